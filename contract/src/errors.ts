@@ -1,0 +1,202 @@
+import Type, { type Static, type TProperties, type TSchema } from 'typebox';
+import { RATE_WINDOWS } from './limits.ts';
+import { Closed, Euros, Instant, Nullable, OneOf } from './schema-kit.ts';
+import { PAYMENT_STATUSES } from './statuses.ts';
+
+const contractState = { clientType: Nullable(Type.String()), contractVersion: Nullable(Type.String()) };
+const paymentState = {
+  amountDue: Euros(),
+  paymentStatus: OneOf(PAYMENT_STATUSES),
+  gracePeriodEndsAt: Nullable(Instant()),
+};
+
+interface SlugDefinition {
+  status: number;
+  /** Who answers with it: the front door, or the business behind it. */
+  kind: 'access' | 'business';
+  cause: string;
+  remedy: string;
+  /** Prose for the caller, in French; clients branch on the slug. */
+  message: string;
+  extra: TProperties;
+}
+
+const define = <const T extends Record<string, SlugDefinition>>(slugs: T) => slugs;
+
+/** Every slug of the API except VALIDATION_ERROR, whose envelope is its own (see below). */
+export const ERROR_SLUGS = define({
+  MISSING_API_KEY: {
+    status: 401,
+    kind: 'access',
+    cause: 'No Authorization header, or not in the form `Bearer <key>`.',
+    remedy: 'Send `Authorization: Bearer <key>`.',
+    message: 'Clé API manquante : envoyez l’en-tête « Authorization: Bearer <clé> ».',
+    extra: {},
+  },
+  MISSING_CLIENT_ID: {
+    status: 401,
+    kind: 'access',
+    cause: 'No client id in the header, the query or the body.',
+    remedy: 'Send `X-Client-Id` with the account’s client id.',
+    message: 'Identifiant client manquant : envoyez l’en-tête « X-Client-Id ».',
+    extra: {},
+  },
+  INVALID_API_KEY: {
+    status: 401,
+    kind: 'access',
+    cause: 'The key is unknown or was revoked.',
+    remedy: 'Use another key, or create one.',
+    message: 'Clé API inconnue ou révoquée.',
+    extra: {},
+  },
+  EXPIRED_API_KEY: {
+    status: 401,
+    kind: 'access',
+    cause: 'The key’s expiry date has passed.',
+    remedy: 'Create a new key.',
+    message: 'Clé API expirée : créez-en une nouvelle.',
+    extra: {},
+  },
+  PROFESSIONAL_NOT_FOUND: {
+    status: 401,
+    kind: 'access',
+    cause: 'The key is good, but its account no longer exists.',
+    remedy: 'Contact the operator.',
+    message: 'Le compte de cette clé n’existe plus : contactez votre opérateur.',
+    extra: {},
+  },
+  INVALID_CLIENT_ID: {
+    status: 403,
+    kind: 'access',
+    cause: 'The client id is not that of the key’s account.',
+    remedy: 'Send the key and the client id of one account.',
+    message: 'L’identifiant client ne correspond pas au compte de la clé.',
+    extra: {},
+  },
+  INSUFFICIENT_PERMISSIONS: {
+    status: 403,
+    kind: 'access',
+    cause: 'The key lacks the scope that the method needs.',
+    remedy: 'Use a key with that scope: GET read, POST and PUT write, DELETE delete.',
+    message: 'La clé n’a pas la permission requise par cette méthode.',
+    extra: {},
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    kind: 'access',
+    cause: 'Something failed on our side.',
+    remedy: 'Retry; quote the `X-Request-Id` of the answer if it goes on.',
+    message: 'Erreur interne.',
+    extra: {},
+  },
+  CLIENT_TYPE_REQUIRED: {
+    status: 403,
+    kind: 'business',
+    cause: 'The operator has not set the account’s client type.',
+    remedy: 'Contact the operator; a retry does not help.',
+    message: 'Le type de client n’est pas encore défini : contactez votre opérateur.',
+    extra: contractState,
+  },
+  CONTRACT_SIGNATURE_REQUIRED: {
+    status: 403,
+    kind: 'business',
+    cause: 'The account’s contract is not signed.',
+    remedy: 'Sign the contract with the operator; a retry does not help.',
+    message: 'Le contrat n’est pas signé : signez-le avec votre opérateur.',
+    extra: contractState,
+  },
+  PICKUP_ADDRESS_REQUIRED: {
+    status: 403,
+    kind: 'business',
+    cause: 'The account has no pickup address, whatever the body says.',
+    remedy: 'Call PUT /shipping/pickup-address, then retry.',
+    message: 'Aucune adresse de retrait : appelez PUT /shipping/pickup-address puis réessayez.',
+    extra: {},
+  },
+  PICKUP_ADDRESS_NOT_GEOCODABLE: {
+    status: 400,
+    kind: 'business',
+    cause: 'The pickup address could not be found on the map; nothing was saved.',
+    remedy: 'Send it again with coordinates.',
+    message: 'Adresse introuvable, rien n’a été enregistré : renvoyez-la avec ses coordonnées.',
+    extra: {},
+  },
+  INSUFFICIENT_BALANCE: {
+    status: 403,
+    kind: 'business',
+    cause: 'The prepaid balance does not cover the price.',
+    remedy: 'Top the account up, then retry with the same idempotency key.',
+    message: 'Solde insuffisant : rechargez le compte puis réessayez.',
+    extra: { currentBalance: Euros(), requiredAmount: Euros() },
+  },
+  ACCOUNT_SUSPENDED: {
+    status: 403,
+    kind: 'business',
+    cause: 'The operator suspended the account.',
+    remedy: 'Settle what is due with the operator.',
+    message: 'Compte suspendu : contactez votre opérateur.',
+    extra: paymentState,
+  },
+  PAYMENT_REQUIRED: {
+    status: 403,
+    kind: 'business',
+    cause: 'A payment is due, or its grace period is over.',
+    remedy: 'Settle what is due with the operator.',
+    message: 'Paiement requis : réglez le montant dû pour continuer.',
+    extra: paymentState,
+  },
+  IDEMPOTENCY_KEY_CONFLICT: {
+    status: 409,
+    kind: 'business',
+    cause: 'The idempotency key was used elsewhere.',
+    remedy: 'Retry with a new key.',
+    message: 'Cette clé d’idempotence est déjà utilisée : générez-en une nouvelle.',
+    extra: {},
+  },
+});
+
+export type ErrorSlug = keyof typeof ERROR_SLUGS;
+export type ErrorExtra<S extends ErrorSlug> = {
+  [F in keyof (typeof ERROR_SLUGS)[S]['extra']]: (typeof ERROR_SLUGS)[S]['extra'][F] extends TSchema
+    ? Static<(typeof ERROR_SLUGS)[S]['extra'][F]>
+    : never;
+};
+
+const failed = { success: Type.Unsafe<false>({ type: 'boolean', const: false }) };
+const message = Type.String({ description: 'French prose, not to be parsed.' });
+
+export const slugEnvelope = (slug: ErrorSlug) =>
+  Closed({ ...failed, error: OneOf([slug]), message, ...ERROR_SLUGS[slug].extra });
+
+export const MessageOnly = Closed({ ...failed, message }, { title: 'MessageOnly' });
+
+export const FieldErrors = Closed(
+  {
+    ...failed,
+    errors: Type.Array(
+      Closed(
+        {
+          type: OneOf(['field']),
+          msg: message,
+          path: Type.String({ examples: ['parcelDetails.nature'] }),
+          location: OneOf(['body', 'query', 'params', 'headers']),
+        },
+        { title: 'FieldError' },
+      ),
+      { minItems: 1 },
+    ),
+  },
+  { title: 'FieldErrors' },
+);
+export type FieldError = Static<typeof FieldErrors>['errors'][number];
+
+export const RateLimited = Closed(
+  { ...failed, message, window: OneOf(RATE_WINDOWS, { description: 'The longest window that is used up.' }) },
+  { title: 'RateLimited' },
+);
+
+/** Webhook writes answer every failure with this one, an internal one included. */
+export const ValidationError = Closed(
+  { ...failed, error: OneOf(['VALIDATION_ERROR']), message, details: Type.String({ description: 'For logs only.' }) },
+  { title: 'ValidationError' },
+);

@@ -1,0 +1,12 @@
+export { answersOf, anyOf, slugsOf } from './answers.ts';
+export { BASE_PATH, ENDPOINTS, type Endpoint, type EndpointName } from './endpoints.ts';
+export * from './errors.ts';
+export * from './events.ts';
+export * from './limits.ts';
+export { buildOpenApi } from './openapi.ts';
+export type { Account } from './schemas/account.ts';
+export * from './schemas/address.ts';
+export type { RateAnswer, RateRequest } from './schemas/rate.ts';
+export type { ListQuery, Shipment, ShipmentDocument, ShipmentRequest } from './schemas/shipment.ts';
+export * from './scopes.ts';
+export * from './statuses.ts';

@@ -1,0 +1,64 @@
+import Type, { type Static } from 'typebox';
+import { MAX_WEIGHT_KG } from '../limits.ts';
+import { Closed, Euros, Nullable, OneOf, Success } from '../schema-kit.ts';
+import { PRICING_MODELS } from '../statuses.ts';
+
+export const Weight = Type.Number({
+  exclusiveMinimum: 0,
+  maximum: MAX_WEIGHT_KG,
+  description: 'Kilograms.',
+  examples: [2.5],
+});
+
+/** Both or neither; together they make a scheduled delivery. */
+export const schedule = {
+  scheduledDate: Type.Optional(
+    Type.String({
+      format: 'iso-date',
+      description: 'A date, or a timestamp that is taken to its local date. Goes with `timeSlot`.',
+      examples: ['2030-05-20'],
+    }),
+  ),
+  timeSlot: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'The id or label of one of the account’s slots, or free text such as `14h-16h` or `14:00-16:00`.',
+      examples: ['14h-16h'],
+    }),
+  ),
+};
+
+export const RateRequest = Type.Object(
+  {
+    weight: Type.Optional(Weight),
+    parcelDetails: Type.Optional(Type.Object({ weight: Type.Optional(Weight) })),
+    ...schedule,
+  },
+  { title: 'RateRequest', description: '`weight`, or `parcelDetails.weight`; the first wins when both are given.' },
+);
+export type RateRequest = Static<typeof RateRequest>;
+
+const Rate = Closed(
+  {
+    price: Euros({ description: 'What would be charged: the only figure to rely on.' }),
+    currency: Type.Unsafe<'EUR'>({ type: 'string', const: 'EUR' }),
+    weightInKg: Type.Number(),
+    minimumPrice: Euros(),
+    pricePerKg: Nullable(Euros()),
+    pricingModel: OneOf(PRICING_MODELS),
+    scheduledDelivery: Nullable(
+      Closed(
+        {
+          date: Type.String({ format: 'date' }),
+          timeSlot: Type.String({ examples: ['14h-16h'] }),
+          slotId: Nullable(Type.String()),
+        },
+        { title: 'RateSchedule' },
+      ),
+    ),
+  },
+  { title: 'Rate' },
+);
+
+export const RateAnswer = Closed({ success: Success, rate: Rate });
+export type RateAnswer = Static<typeof RateAnswer>;

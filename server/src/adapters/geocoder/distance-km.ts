@@ -1,0 +1,14 @@
+interface Position {
+  latitude: number;
+  longitude: number;
+}
+
+const KM_PER_DEGREE = 111.2;
+
+/** On a flat map around the two points: within 1% at the distances between neighbouring towns. */
+export function distanceKm(one: Position, other: Position): number {
+  const middle = ((one.latitude + other.latitude) / 2) * (Math.PI / 180);
+  const north = other.latitude - one.latitude;
+  const east = (other.longitude - one.longitude) * Math.cos(middle);
+  return KM_PER_DEGREE * Math.hypot(north, east);
+}

@@ -1,0 +1,84 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AddressQuery, GeocodedPoint, Geocoder } from './geocoder.ts';
+import { GeocoderUnavailable } from './geocoder.ts';
+import { isFrance } from './is-france.ts';
+import { readNearestFeature } from './nearest-feature.ts';
+import { AnswerTooLong, readTextUpTo } from './read-text-up-to.ts';
+
+const QUERY_MAX_LENGTH = 200; // characters; the service refuses a longer q
+const ANSWER_MAX_BYTES = 256 * 1024; // one feature takes about 1 kB: anything near this is not an answer
+
+interface ServiceOptions {
+  /** Without `/search`, e.g. the national service's `…/geocodage`. */
+  baseUrl: string;
+  /** For one attempt, answer body included. */
+  timeoutMs?: number;
+  attempts?: number;
+  retryDelayMs?: number;
+}
+
+/**
+ * The French national address base (BAN), or any other server that speaks the Addok protocol:
+ * `GET {base}/search?q&postcode&limit` answers a GeoJSON FeatureCollection, best match first.
+ *
+ * What may pass by itself (network, timeout, 429, 5xx) is tried again, then reported as unavailable. 400 and 422 are
+ * the service's verdict on this address; any other refusal (401, 404, …) says that the set-up is wrong, not the address.
+ */
+export function createNationalAddressService({
+  baseUrl,
+  timeoutMs = 2_000,
+  attempts = 2,
+  retryDelayMs = 100,
+}: ServiceOptions): Geocoder {
+  // Parsed here so that a mistyped base fails at start-up, not with an address in its error.
+  const searchUrl = new URL(`${baseUrl.replace(/\/+$/, '')}/search`);
+
+  async function find(address: AddressQuery): Promise<GeocodedPoint | null> {
+    if (!isFrance(address.country)) return null;
+    const url = searchFor(searchUrl, address);
+
+    for (let attempt = 1; ; attempt += 1) {
+      const outcome = await ask(url, timeoutMs);
+      if ('point' in outcome) return outcome.point;
+      if (attempt >= attempts) throw new GeocoderUnavailable(outcome.failure);
+      await delay(retryDelayMs);
+    }
+  }
+
+  return { find };
+}
+
+function searchFor(searchUrl: URL, { street, city, postalCode }: AddressQuery): URL {
+  const url = new URL(searchUrl);
+  const words = `${street} ${city}`.replace(/\s+/g, ' ').trim();
+  url.searchParams.set('q', words.slice(0, QUERY_MAX_LENGTH));
+  url.searchParams.set('postcode', postalCode.replace(/\s/g, ''));
+  url.searchParams.set('limit', '1');
+  return url;
+}
+
+/** `failure` is what may pass by itself; what will not is thrown. */
+async function ask(url: URL, timeoutMs: number): Promise<{ point: GeocodedPoint | null } | { failure: string }> {
+  let body: string;
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
+    if (!response.ok) {
+      await response.body?.cancel(); // an unread body would keep its connection busy
+      if (response.status === 400 || response.status === 422) return { point: null };
+      return { failure: `status ${response.status}` };
+    }
+    body = await readTextUpTo(response, ANSWER_MAX_BYTES);
+  } catch (error) {
+    if (error instanceof AnswerTooLong) throw new GeocoderUnavailable('answer too long');
+    return { failure: networkFailure(error) };
+  }
+  return { point: readNearestFeature(body) };
+}
+
+/** The kind of failure only (`TimeoutError`, `ECONNREFUSED`): messages may hold the URL, hence the address. */
+function networkFailure(error: unknown): string {
+  if (!(error instanceof Error)) return 'network';
+  const { cause } = error;
+  if (cause instanceof Error && 'code' in cause) return String(cause.code);
+  return error.name;
+}

@@ -1,0 +1,43 @@
+import type { GeocodedPoint } from './geocoder.ts';
+import { GeocoderUnavailable } from './geocoder.ts';
+
+// The service always offers its nearest guess, scored from 0 to 1. Below this, hardly a word of the address matched:
+// a driver is better served by "needs a location" than by some other street of the same postal code.
+const MINIMUM_SCORE = 0.3;
+
+// A locality counts as an address: in the countryside the place name often is the whole address.
+const ADDRESS_TYPES = new Set<unknown>(['housenumber', 'street', 'locality']);
+
+/** Reads the service's answer; what does not look like one means the service is not itself, hence unavailable. */
+export function readNearestFeature(body: string): GeocodedPoint | null {
+  const features = property(parse(body), 'features');
+  if (!Array.isArray(features)) throw new GeocoderUnavailable('unexpected answer');
+  if (features.length === 0) return null;
+
+  const coordinates = property(property(features[0], 'geometry'), 'coordinates');
+  const properties = property(features[0], 'properties');
+  const score = property(properties, 'score');
+  if (!Array.isArray(coordinates) || typeof score !== 'number') throw new GeocoderUnavailable('unexpected answer');
+  if (score < MINIMUM_SCORE) return null;
+
+  const [longitude, latitude]: unknown[] = coordinates; // GeoJSON order
+  if (!isWithin(latitude, 90) || !isWithin(longitude, 180)) return null;
+  if (latitude === 0 && longitude === 0) return null; // 0,0 means "unknown"
+  return { latitude, longitude, precision: ADDRESS_TYPES.has(property(properties, 'type')) ? 'address' : 'town' };
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new GeocoderUnavailable('answer is not JSON');
+  }
+}
+
+function property(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function isWithin(value: unknown, limit: number): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && Math.abs(value) <= limit;
+}

@@ -1,0 +1,162 @@
+import type { Command } from 'commander';
+import {
+  type AccountInput,
+  type AccountSettings,
+  BadAccountInput,
+  closeAccount,
+  createAccount,
+  listAccounts,
+  presentAccount,
+  readAccount,
+  updateAccount,
+} from '../features/accounts/index.ts';
+import { addCredit, toCents, toEuros } from '../features/ledger/index.ts';
+import { withEngines } from './engines.ts';
+import { CommandFailure, UsageError } from './failure.ts';
+import { readId, readJsonInput } from './input.ts';
+import { type OutputOptions, printRecord, printTable } from './output.ts';
+
+interface InputOptions extends OutputOptions {
+  input: string;
+}
+interface CreditOptions extends OutputOptions {
+  amount: string;
+  note?: string;
+}
+
+const SETTINGS = `
+Settings, all optional but name and email at creation:
+  name, email                        text
+  clientType, contractVersion        text or null; no clientType: no shipment can be created
+  contractSigned, isSpecialRequest   true or false
+  agreedPickupTime                   "HH:MM", local
+  pickupAddress                      {street, city, postalCode, country, coordinates: {latitude, longitude}}
+  minimumPrice, pricePerKg           EUR; pricePerKg may be null
+  paymentMode                        "prepaid" or "deferred"
+  creditLimit, amountDue             EUR or null
+  paymentStatus                      "current", "grace", "payment_required" or "suspended"
+  gracePeriodEndsAt                  ISO 8601 or null
+  timeSlots                          [{label}], each naming its hours: "Matin (9h-12h)"
+  rateLimits                         {minute, hour, day}`;
+
+export function addAccountCommands(program: Command): void {
+  const account = program.command('account').description('merchants: create, change, look at, top up');
+
+  account
+    .command('create')
+    .description('create an account from JSON settings and print its ids')
+    .requiredOption('--input <file>', 'JSON settings; - reads standard input')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `${SETTINGS}
+
+Example:
+  echo '{"name": "Atelier Zoé", "email": "zoe@example.org", "clientType": "shop", "contractSigned": true,
+         "minimumPrice": 8.5, "pickupAddress": {"street": "1 rue de Rivoli", "city": "Paris", "postalCode": "75001"}}' |
+    navette account create --input -`,
+    )
+    .action(async ({ input, ...output }: InputOptions) => {
+      const settings = await readJsonInput(input);
+      await withEngines(async ({ db, locator }) => {
+        printRecord({ ...(await orUsageError(createAccount(db, settings as AccountInput, locator))) }, output);
+      });
+    });
+
+  account
+    .command('update <account>')
+    .description('change the settings that the JSON names and leave the others')
+    .requiredOption('--input <file>', 'JSON settings; - reads standard input')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `${SETTINGS}\n\nExample:\n  echo '{"paymentStatus": "suspended"}' | navette account update ACCOUNT --input -`,
+    )
+    .action(async (accountId: string, { input, ...output }: InputOptions) => {
+      const id = readId(accountId);
+      const settings = await readJsonInput(input);
+      await withEngines(async ({ db, locator }) => {
+        if (!(await orUsageError(updateAccount(db, id, settings as AccountInput, locator)))) throw unknown(id);
+        printRecord(describe((await readAccount(db, id)) ?? fail(id)), output);
+      });
+    });
+
+  account
+    .command('show <account>')
+    .description('everything about one account')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  navette account show 01936f2e-8c1a-7d3e-9b1f-5c2a7e4d8f60')
+    .action((accountId: string, output: OutputOptions) =>
+      withEngines(async ({ db }) =>
+        printRecord(describe((await readAccount(db, readId(accountId))) ?? fail(accountId)), output),
+      ),
+    );
+
+  account
+    .command('list')
+    .description('all accounts, oldest first')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  navette account list')
+    .action((output: OutputOptions) =>
+      withEngines(async ({ db }) => {
+        const rows = (await listAccounts(db)).map(describe);
+        const columns = ['id', 'clientId', 'name', 'paymentMode', 'paymentStatus', 'balance'];
+        printTable(rows, columns, output, 'No account yet: `navette account create --help` shows how to make one.');
+      }),
+    );
+
+  account
+    .command('credit <account>')
+    .description('add a payment to the ledger')
+    .requiredOption('--amount <euros>', 'EUR with at most two decimals; negative corrects a mistake')
+    .option('--note <text>', 'why, for whoever reads the ledger')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  navette account credit ACCOUNT --amount 50.00 --note "transfer 2041"')
+    .action(async (accountId: string, { amount, note, ...output }: CreditOptions) => {
+      const id = readId(accountId);
+      const cents = /^-?\d+(\.\d{1,2})?$/.test(amount) ? toCents(Number(amount)) : null;
+      if (!cents) throw new UsageError('--amount must be EUR such as 50.00, and not zero');
+      await withEngines(async ({ db }) => {
+        const credit = (await addCredit(db, id, cents, note ?? null)) ?? fail(id);
+        printRecord(
+          { entry: credit.entry, amount: toEuros(credit.amountCents), balance: toEuros(credit.balanceCents) },
+          output,
+        );
+      });
+    });
+
+  account
+    .command('close <account>')
+    .description('end an account: its keys open nothing from now on')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  navette account close ACCOUNT')
+    .action((accountId: string, output: OutputOptions) =>
+      withEngines(async ({ db }) => {
+        if (!(await closeAccount(db, readId(accountId)))) throw new CommandFailure(`no open account ${accountId}`);
+        printRecord({ closed: accountId }, output);
+      }),
+    );
+}
+
+function describe(account: AccountSettings): Record<string, unknown> {
+  const { _id, ...record } = presentAccount(account);
+  return {
+    id: _id,
+    ...record,
+    gracePeriodEndsAt: account.gracePeriodEndsAt,
+    createdAt: account.createdAt,
+    closedAt: account.closedAt,
+  };
+}
+
+const unknown = (id: string) => new CommandFailure(`no account ${id}; \`navette account list\` shows them`);
+
+function fail(id: string): never {
+  throw unknown(id);
+}
+
+async function orUsageError<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw error instanceof BadAccountInput ? new UsageError(error.message) : error;
+  });
+}

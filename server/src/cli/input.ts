@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { UsageError } from './failure.ts';
+
+/** Reads a JSON object from a file, or from standard input when the name is `-`. */
+export async function readJsonInput(file: string): Promise<Record<string, unknown>> {
+  const source = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8').catch(() => null);
+  if (source === null) throw new UsageError(`cannot read ${file}`);
+  try {
+    const value: unknown = JSON.parse(source);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // said below
+  }
+  throw new UsageError(`${file === '-' ? 'standard input' : file} must hold one JSON object`);
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function readId(value: string): string {
+  if (!UUID.test(value)) throw new UsageError(`"${value}" is not an id; \`navette account list\` shows them`);
+  return value.toLowerCase();
+}
+
+export function readInstant(value: string): Date {
+  const date = new Date(value);
+  if (Number.isNaN(date.getTime())) throw new UsageError(`"${value}" is not a date such as 2030-01-31T12:00:00Z`);
+  return date;
+}

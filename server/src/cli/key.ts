@@ -1,0 +1,85 @@
+import { DEFAULT_SCOPES, MAX_ACTIVE_KEYS_PER_ACCOUNT, SCOPES, type Scope } from '@navette/contract';
+import type { Command } from 'commander';
+import { createKey, listKeys, revokeAnyKey } from '../features/api-keys/index.ts';
+import { withEngines } from './engines.ts';
+import { CommandFailure, UsageError } from './failure.ts';
+import { readId, readInstant } from './input.ts';
+import { type OutputOptions, printRecord, printTable } from './output.ts';
+
+interface CreateOptions extends OutputOptions {
+  name?: string;
+  scopes: string;
+  expiresAt?: string;
+}
+
+export function addKeyCommands(program: Command): void {
+  const key = program.command('key').description('API keys: create, list, revoke');
+
+  key
+    .command('create <account>')
+    .description(`create a key and print it, this once (at most ${MAX_ACTIVE_KEYS_PER_ACCOUNT} active per account)`)
+    .option('--name <text>', 'what the key is for')
+    .option('--scopes <list>', `some of ${SCOPES.join(',')}`, DEFAULT_SCOPES.join(','))
+    .option('--expires-at <date>', 'ISO 8601; never when absent')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  navette key create ACCOUNT --name "web shop" --scopes read,write --expires-at 2030-01-01T00:00:00Z',
+    )
+    .action(async (accountId: string, { name, scopes, expiresAt, ...output }: CreateOptions) => {
+      const id = readId(accountId);
+      const wanted = {
+        name: name ?? null,
+        scopes: readScopes(scopes),
+        expiresAt: expiresAt ? readInstant(expiresAt) : null,
+      };
+      await withEngines(async ({ db }) => {
+        const created = await createKey(db, id, wanted);
+        if (created.outcome === 'no-account')
+          throw new CommandFailure(`no account ${id}; \`navette account list\` shows them`);
+        if (created.outcome === 'too-many') {
+          throw new CommandFailure(
+            `the account already has ${MAX_ACTIVE_KEYS_PER_ACCOUNT} active keys: revoke one first`,
+          );
+        }
+        printRecord({ id: created.id, key: created.key }, output);
+        if (!output.json) console.log('\nKeep the key now: it is stored hashed and cannot be shown again.');
+      });
+    });
+
+  key
+    .command('list <account>')
+    .description('the keys of an account, revoked ones too')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  navette key list ACCOUNT')
+    .action((accountId: string, output: OutputOptions) =>
+      withEngines(async ({ db }) => {
+        const rows = await listKeys(db, readId(accountId));
+        const columns = ['id', 'name', 'hint', 'scopes', 'expiresAt', 'revokedAt', 'createdAt'];
+        printTable(rows, columns, output, 'No key yet: `navette key create ACCOUNT` makes one.');
+      }),
+    );
+
+  key
+    .command('revoke <key>')
+    .description('refuse a key everywhere within a second, for good')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nThe key is named by its id, as `navette key list` shows it.\n\nExample:\n  navette key revoke 01936f2e-8c1a-7d3e-9b1f-5c2a7e4d8f60',
+    )
+    .action((keyId: string, output: OutputOptions) =>
+      withEngines(async ({ db }) => {
+        if (!(await revokeAnyKey(db, readId(keyId)))) throw new CommandFailure(`no active key ${keyId}`);
+        printRecord({ revoked: keyId }, output);
+      }),
+    );
+}
+
+function readScopes(list: string): Scope[] {
+  const scopes = [...new Set(list.split(',').map((scope) => scope.trim()))];
+  const unknown = scopes.filter((scope) => !(SCOPES as readonly string[]).includes(scope));
+  if (unknown.length > 0)
+    throw new UsageError(`unknown scope "${unknown.join(', ')}": choose from ${SCOPES.join(', ')}`);
+  return scopes as Scope[];
+}

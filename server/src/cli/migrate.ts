@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import { readConfig } from '../config.ts';
+import { migrateDatabase } from '../database/migrate.ts';
+import { installJobs } from '../jobs/boss.ts';
+import { type OutputOptions, printRecord } from './output.ts';
+
+export function addMigrateCommand(program: Command): void {
+  program
+    .command('migrate')
+    .description('create the database if it is missing and bring its tables up to date')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nSafe to run from many processes at once, and again at any time.\n\nExample:\n  navette migrate',
+    )
+    .action(async (options: OutputOptions) => {
+      const { databaseUrl } = readConfig();
+      const ran = await migrateDatabase(databaseUrl);
+      await installJobs(databaseUrl);
+      printRecord({ migrated: ran, status: 'up to date' }, options);
+    });
+}

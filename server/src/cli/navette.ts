@@ -1,0 +1,52 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from 'commander';
+import { ConfigError } from '../config.ts';
+import { addAccountCommands } from './account.ts';
+import { addDoctorCommand } from './doctor.ts';
+import { UsageError } from './failure.ts';
+import { addKeyCommands } from './key.ts';
+import { addMigrateCommand } from './migrate.ts';
+import { addServeCommand } from './serve.ts';
+
+const program = new Command('navette')
+  .description('Navette, the operator’s hands: run the service and look after its accounts')
+  .showHelpAfterError('(add --help for usage and examples)')
+  .addHelpText(
+    'after',
+    `
+Examples:
+  navette migrate && navette serve
+  navette account create --input account.json
+  navette key create ACCOUNT --name "web shop"
+
+Settings come from the environment; README.md lists them.`,
+  );
+
+for (const add of [addMigrateCommand, addServeCommand, addDoctorCommand, addAccountCommands, addKeyCommands])
+  add(program);
+overrideExit(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = report(error);
+}
+
+/** Lets every (sub)command throw instead of ending the process, so that exit codes are decided in one place. */
+function overrideExit(command: Command): void {
+  command.exitOverride();
+  for (const child of command.commands) {
+    child.copyInheritedSettings(command);
+    overrideExit(child);
+  }
+}
+
+/** Says what went wrong and returns the exit code: 2 for a wrong call, 1 for anything else. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // commander has printed it
+  const { message, code, errors } = error as Error & { code?: string; errors?: Error[] };
+  console.error(`navette: ${message || errors?.map((inner) => inner.message).join('; ') || code}`);
+  if (code === 'ECONNREFUSED') console.error('Is it running? `navette doctor` checks every engine.');
+  if (code === '3D000' || code === '42P01') console.error('The database is not ready: run `navette migrate`.');
+  return error instanceof UsageError || error instanceof ConfigError ? 2 : 1;
+}

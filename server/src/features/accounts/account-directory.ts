@@ -1,0 +1,29 @@
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../../database/database.ts';
+import { refuse } from '../../http/refusal.ts';
+import { type AccountSettings, readAccount } from './account.ts';
+
+const FRESH_FOR_MS = 500; // the operator's change is in force everywhere within a second
+const ACCOUNTS = 10_000;
+
+export interface AccountDirectory {
+  /** The settings as they were at most half a second ago. Enough to price; a refusal should look again. */
+  settingsOf(accountId: string): Promise<AccountSettings>;
+  /** The settings as they are now. */
+  currentSettingsOf(accountId: string): Promise<AccountSettings>;
+}
+
+export function createAccountDirectory(db: Database): AccountDirectory {
+  const cache = new LRUCache<string, AccountSettings>({
+    max: ACCOUNTS,
+    ttl: FRESH_FOR_MS,
+    fetchMethod: (accountId) => currentSettingsOf(accountId),
+  });
+  async function currentSettingsOf(accountId: string): Promise<AccountSettings> {
+    return (await readAccount(db, accountId)) ?? refuse('PROFESSIONAL_NOT_FOUND');
+  }
+  return {
+    settingsOf: async (accountId) => (await cache.fetch(accountId)) ?? currentSettingsOf(accountId),
+    currentSettingsOf,
+  };
+}

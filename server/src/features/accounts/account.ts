@@ -1,0 +1,130 @@
+import type { PaymentMode, PaymentStatus } from '@navette/contract';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import type { Database } from '../../database/database.ts';
+import type { AccountSlot } from '../slots/index.ts';
+
+export interface PickupPlace {
+  street: string;
+  city: string;
+  postalCode: string;
+  country: string;
+  latitude: number;
+  longitude: number;
+  formattedAddress: string | null;
+  placeId: string | null;
+}
+
+/** Everything the operator decided about an account, and its pickup address. */
+export interface AccountSettings {
+  id: string;
+  clientId: string;
+  name: string;
+  email: string;
+  clientType: string | null;
+  contractVersion: string | null;
+  contractSigned: boolean;
+  isSpecialRequest: boolean;
+  /** Local time, HH:MM. */
+  agreedPickupTime: string | null;
+  minimumPriceCents: number;
+  pricePerKgCents: number | null;
+  paymentMode: PaymentMode;
+  paymentStatus: PaymentStatus;
+  creditLimitCents: number | null;
+  /** The operator's own figure; null means that the ledger tells. */
+  amountDueCents: number | null;
+  gracePeriodEndsAt: Date | null;
+  rateLimits: { minute: number; hour: number; day: number };
+  pickupAddress: PickupPlace | null;
+  slots: AccountSlot[];
+  balanceCents: number;
+  closedAt: Date | null;
+  createdAt: Date;
+}
+
+/** What the account owes: the operator's figure where there is one, else what the ledger says. */
+export function amountDueCents(account: Pick<AccountSettings, 'amountDueCents' | 'balanceCents'>): number {
+  return account.amountDueCents ?? Math.max(0, -account.balanceCents);
+}
+
+const selectAccounts = (db: Database) =>
+  db
+    .selectFrom('accounts')
+    .innerJoin('account_counters', 'account_counters.account_id', 'accounts.id')
+    .leftJoin('pickup_addresses', 'pickup_addresses.account_id', 'accounts.id')
+    .selectAll('accounts')
+    .select([
+      'balance_cents',
+      'street',
+      'city',
+      'postal_code',
+      'country',
+      'latitude',
+      'longitude',
+      'formatted_address',
+      'place_id',
+    ])
+    .select((eb) =>
+      jsonArrayFrom(
+        eb
+          .selectFrom('time_slots')
+          .select(['id', 'label', 'start_minute as start', 'end_minute as end'])
+          .whereRef('time_slots.account_id', '=', 'accounts.id')
+          .orderBy('position'),
+      ).as('slots'),
+    );
+
+type AccountRow = Awaited<ReturnType<ReturnType<typeof selectAccounts>['execute']>>[number];
+
+export async function readAccount(db: Database, accountId: string): Promise<AccountSettings | null> {
+  const row = await selectAccounts(db).where('accounts.id', '=', accountId).executeTakeFirst();
+  return row ? toSettings(row) : null;
+}
+
+export async function listAccounts(db: Database): Promise<AccountSettings[]> {
+  const rows = await selectAccounts(db).orderBy('accounts.created_at').orderBy('accounts.id').execute();
+  return rows.map(toSettings);
+}
+
+function toSettings(row: AccountRow): AccountSettings {
+  return {
+    id: row.id,
+    clientId: row.client_id,
+    name: row.name,
+    email: row.email,
+    clientType: row.client_type,
+    contractVersion: row.contract_version,
+    contractSigned: row.contract_signed,
+    isSpecialRequest: row.is_special_request,
+    agreedPickupTime: row.agreed_pickup_time?.slice(0, 5) ?? null,
+    minimumPriceCents: row.minimum_price_cents,
+    pricePerKgCents: row.price_per_kg_cents,
+    paymentMode: row.payment_mode as PaymentMode,
+    paymentStatus: row.payment_status as PaymentStatus,
+    creditLimitCents: row.credit_limit_cents,
+    amountDueCents: row.amount_due_cents,
+    gracePeriodEndsAt: row.grace_period_ends_at,
+    rateLimits: { minute: row.limit_per_minute, hour: row.limit_per_hour, day: row.limit_per_day },
+    pickupAddress: toPickupPlace(row),
+    slots: row.slots,
+    balanceCents: row.balance_cents,
+    closedAt: row.closed_at,
+    createdAt: row.created_at,
+  };
+}
+
+function toPickupPlace(row: AccountRow): PickupPlace | null {
+  const { street, city, postal_code: postalCode, country, latitude, longitude } = row;
+  if (street === null || city === null || postalCode === null || country === null) return null;
+  if (latitude === null || longitude === null) return null;
+  return {
+    street,
+    city,
+    postalCode,
+    country,
+    latitude,
+    longitude,
+    formattedAddress: row.formatted_address,
+    placeId: row.place_id,
+  };
+}

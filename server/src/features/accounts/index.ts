@@ -1,0 +1,32 @@
+import { ENDPOINTS } from '@navette/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Database } from '../../database/database.ts';
+import { bind } from '../../http/bind.ts';
+import type { Locator } from '../geocoding/index.ts';
+import type { AccountDirectory } from './account-directory.ts';
+import { presentAccount, presentPickupAddress } from './present-account.ts';
+import { setPickupAddress } from './set-pickup-address.ts';
+
+export { type AccountSettings, listAccounts, readAccount } from './account.ts';
+export { type AccountDirectory, createAccountDirectory } from './account-directory.ts';
+export type { AccountInput } from './account-input.ts';
+export { BadAccountInput, closeAccount, createAccount, updateAccount } from './manage-accounts.ts';
+export { presentAccount } from './present-account.ts';
+
+export interface AccountsOptions {
+  db: Database;
+  accounts: AccountDirectory;
+  locator: Locator;
+}
+
+export function serveAccounts(app: FastifyInstance, { db, accounts, locator }: AccountsOptions): void {
+  bind(app, ENDPOINTS.getAccount, async ({ caller, answer }) => {
+    const account = await accounts.currentSettingsOf(caller.accountId);
+    return answer(200, { success: true, account: presentAccount(account) });
+  });
+
+  bind(app, ENDPOINTS.setPickupAddress, async ({ caller, body, answer }) => {
+    const place = await setPickupAddress(db, caller.accountId, body, locator);
+    return answer(200, { success: true, pickupAddress: presentPickupAddress(place) });
+  });
+}

@@ -1,0 +1,129 @@
+import { randomInt, randomUUIDv7 } from 'node:crypto';
+import type { Database, Tx } from '../../database/database.ts';
+import { knownCoordinates, type Locator } from '../geocoding/index.ts';
+import { findHoursIn } from '../slots/index.ts';
+import { type AccountInput, defaultLimits, findProblems, toColumns } from './account-input.ts';
+import { savePickupAddress } from './set-pickup-address.ts';
+
+/** The operator's input cannot be used; `problems` says why, setting by setting. */
+export class BadAccountInput extends Error {
+  readonly problems: string[];
+  constructor(problems: string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+export async function createAccount(
+  db: Database,
+  input: AccountInput,
+  locator: Locator,
+): Promise<{ id: string; clientId: string }> {
+  refuseProblems(input, ['name', 'email']);
+  const point = await locatePickup(input, locator);
+  const id = randomUUIDv7();
+  const clientId = newClientId();
+  await db.transaction().execute(async (tx) => {
+    const { name = '', email = '', ...rest } = toColumns(input);
+    await tx
+      .insertInto('accounts')
+      .values({ ...defaultLimits, ...rest, id, client_id: clientId, name, email })
+      .execute();
+    await tx.insertInto('account_counters').values({ account_id: id }).execute();
+    await saveParts(tx, id, input, point);
+  });
+  return { id, clientId };
+}
+
+/** False when there is no such account. */
+export async function updateAccount(
+  db: Database,
+  accountId: string,
+  input: AccountInput,
+  locator: Locator,
+): Promise<boolean> {
+  refuseProblems(input, []);
+  const point = await locatePickup(input, locator);
+  return db.transaction().execute(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('accounts')
+      .set({ ...toColumns(input), updated_at: new Date() })
+      .where('id', '=', accountId)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return false;
+    await saveParts(tx, accountId, input, point);
+    return true;
+  });
+}
+
+/** A closed account's keys open nothing any more; its past stays readable for the operator. */
+export async function closeAccount(db: Database, accountId: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('accounts')
+    .set({ closed_at: new Date(), updated_at: new Date() })
+    .where('id', '=', accountId)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+function refuseProblems(input: AccountInput, required: (keyof AccountInput)[]): void {
+  const problems = findProblems(input, required);
+  if (problems.length > 0) throw new BadAccountInput(problems);
+}
+
+type Point = { latitude: number; longitude: number } | null;
+
+async function locatePickup({ pickupAddress }: AccountInput, locator: Locator): Promise<Point> {
+  if (!pickupAddress) return null;
+  const point =
+    knownCoordinates(pickupAddress.coordinates) ??
+    (await locator.locate({ ...pickupAddress, country: pickupAddress.country ?? 'France' }));
+  if (!point) throw new BadAccountInput(['pickupAddress: not found on the map, give its coordinates']);
+  return point;
+}
+
+async function saveParts(tx: Tx, accountId: string, input: AccountInput, point: Point): Promise<void> {
+  if (input.pickupAddress && point) {
+    await savePickupAddress(tx, accountId, {
+      ...input.pickupAddress,
+      country: input.pickupAddress.country ?? 'France',
+      ...point,
+    });
+  }
+  if (input.timeSlots)
+    await replaceSlots(
+      tx,
+      accountId,
+      input.timeSlots.map(({ label }) => label),
+    );
+}
+
+/** A slot that keeps its label keeps its id, since merchants may have stored it. */
+async function replaceSlots(tx: Tx, accountId: string, labels: string[]): Promise<void> {
+  let stale = tx.deleteFrom('time_slots').where('account_id', '=', accountId);
+  if (labels.length > 0) stale = stale.where('label', 'not in', labels);
+  await stale.execute();
+  for (const [position, label] of [...new Set(labels)].entries()) {
+    const hours = findHoursIn(label);
+    if (!hours) throw new BadAccountInput([`timeSlots: "${label}" names no hours`]);
+    await tx
+      .insertInto('time_slots')
+      .values({
+        id: randomUUIDv7(),
+        account_id: accountId,
+        position,
+        label,
+        start_minute: hours.start,
+        end_minute: hours.end,
+      })
+      .onConflict((conflict) => conflict.columns(['account_id', 'label']).doUpdateSet({ position }))
+      .execute();
+  }
+}
+
+const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'; // nothing that reads like something else
+
+function newClientId(): string {
+  return `nvc_${Array.from({ length: 12 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;
+}

@@ -1,0 +1,20 @@
+import { ENDPOINTS } from '@navette/contract';
+import type { FastifyInstance } from 'fastify';
+import { bind } from '../../http/bind.ts';
+
+export { createKeyFinder } from './key-finder.ts';
+export { createKey, listKeys, revokeAnyKey } from './manage-keys.ts';
+
+export function serveApiKeys(app: FastifyInstance): void {
+  bind(app, ENDPOINTS.testCredentials, ({ caller, answer }) =>
+    answer(200, {
+      success: true,
+      professional: { _id: caller.accountId, name: caller.accountName, clientId: caller.clientId },
+      apiKey: {
+        name: caller.key.name,
+        scopes: [...caller.key.scopes],
+        expiresAt: caller.key.expiresAt?.toISOString() ?? null,
+      },
+    }),
+  );
+}

@@ -1,0 +1,61 @@
+import type { Scope } from '@navette/contract';
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../../database/database.ts';
+import type { KeyFinder, KnownKey } from '../../http/caller.ts';
+import { hashApiKey } from './api-key.ts';
+
+const FRESH_FOR_MS = 500; // a revoked key is refused by every process within a second
+const KEYS = 50_000;
+const GOOD_LATELY_MS = 10 * 60_000;
+
+/** Looks keys up by their hash and remembers them for a moment; bad keys are not remembered. */
+export function createKeyFinder(db: Database): KeyFinder {
+  const goodLately = new LRUCache<string, true>({ max: KEYS, ttl: GOOD_LATELY_MS });
+  const known = new LRUCache<string, KnownKey>({
+    max: KEYS,
+    ttl: FRESH_FOR_MS,
+    fetchMethod: async (hash) => (await readKey(db, Buffer.from(hash, 'hex'))) ?? undefined,
+  });
+  return {
+    async find(key) {
+      const hash = hashApiKey(key).toString('hex');
+      const found = (await known.fetch(hash)) ?? null;
+      if (found) goodLately.set(hash, true);
+      else goodLately.delete(hash);
+      return found;
+    },
+    wasGoodLately: (key) => goodLately.has(hashApiKey(key).toString('hex')),
+  };
+}
+
+async function readKey(db: Database, hash: Buffer): Promise<KnownKey | null> {
+  const row = await db
+    .selectFrom('api_keys')
+    .leftJoin('accounts', (join) =>
+      join.onRef('accounts.id', '=', 'api_keys.account_id').on('accounts.closed_at', 'is', null),
+    )
+    .select([
+      'api_keys.id',
+      'api_keys.name',
+      'scopes',
+      'expires_at',
+      'accounts.id as account_id',
+      'accounts.name as account_name',
+    ])
+    .select(['client_id', 'limit_per_minute', 'limit_per_hour', 'limit_per_day'])
+    .where('key_hash', '=', hash)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  if (!row) return null;
+  const key = { id: row.id, name: row.name, scopes: row.scopes as Scope[], expiresAt: row.expires_at };
+  if (row.account_id === null) return { key, account: null };
+  return {
+    key,
+    account: {
+      accountId: row.account_id,
+      accountName: row.account_name ?? '',
+      clientId: row.client_id ?? '',
+      rateLimits: { minute: row.limit_per_minute ?? 0, hour: row.limit_per_hour ?? 0, day: row.limit_per_day ?? 0 },
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { createLocator, knownCoordinates, type Locator } from './locator.ts';

@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import type { Database } from '../../database/database.ts';
+
+export interface CreditEntry {
+  entry: number;
+  amountCents: number;
+  balanceCents: number;
+}
+
+/** One statement: the balance and the entry that explains it cannot be told apart by a crash. */
+export async function addCredit(
+  db: Database,
+  accountId: string,
+  amountCents: number,
+  note: string | null,
+): Promise<CreditEntry | null> {
+  const { rows } = await sql<CreditEntry>`
+    with counted as (
+      update account_counters
+      set balance_cents = balance_cents + ${amountCents}, last_entry = last_entry + 1
+      where account_id = ${accountId}
+      returning balance_cents, last_entry
+    )
+    insert into ledger_entries (account_id, entry, kind, amount_cents, balance_after_cents, note)
+    select ${accountId}, last_entry, 'credit', ${amountCents}, balance_cents, ${note} from counted
+    returning entry, amount_cents as "amountCents", balance_after_cents as "balanceCents"
+  `.execute(db);
+  return rows[0] ?? null;
+}

@@ -1,0 +1,2 @@
+export { addCredit } from './add-credit.ts';
+export { toCents, toEuros } from './money.ts';

@@ -1,0 +1,30 @@
+import type { RateAnswer, RateRequest } from '@navette/contract';
+import { refuseWithMessage } from '../../http/refusal.ts';
+import type { AccountSettings } from '../accounts/index.ts';
+import { toEuros } from '../ledger/index.ts';
+import { resolveSchedule } from '../slots/index.ts';
+import { priceParcel } from './price.ts';
+
+export function quoteRate(
+  request: RateRequest,
+  account: AccountSettings,
+  timeZone: string,
+  now: Date,
+): RateAnswer['rate'] {
+  const weight = request.weight ?? request.parcelDetails?.weight;
+  if (weight === undefined) return refuseWithMessage(400, 'Poids manquant : envoyez weight, en kilogrammes.');
+  const outcome = resolveSchedule(request, account.slots, timeZone, now);
+  if (outcome.kind === 'refused') return refuseWithMessage(400, outcome.message);
+
+  const schedule = outcome.kind === 'scheduled' ? outcome.schedule : null;
+  const { cents, model } = priceParcel(weight, schedule, account);
+  return {
+    price: toEuros(cents),
+    currency: 'EUR',
+    weightInKg: weight,
+    minimumPrice: toEuros(account.minimumPriceCents),
+    pricePerKg: account.pricePerKgCents === null ? null : toEuros(account.pricePerKgCents),
+    pricingModel: model,
+    scheduledDelivery: schedule && { date: schedule.date, timeSlot: schedule.label, slotId: schedule.slotId },
+  };
+}

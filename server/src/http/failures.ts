@@ -1,0 +1,70 @@
+import type { Endpoint } from '@navette/contract';
+import { ERROR_SLUGS } from '@navette/contract';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal, refusal } from './refusal.ts';
+import { toFieldErrors } from './validation.ts';
+
+/** The one place where a failure becomes an envelope of the contract. */
+export function answerFailures(app: FastifyInstance): void {
+  app.setNotFoundHandler((request, reply) =>
+    send(reply, new Refusal(404, { message: `Route introuvable : ${request.method} ne répond pas ici.` })),
+  );
+  app.setErrorHandler((error: FastifyError, request, reply) => send(reply, toRefusal(error, request)));
+}
+
+function send(reply: FastifyReply, { status, envelope }: Refusal) {
+  return reply.status(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(envelope);
+}
+
+function toRefusal(error: FastifyError, request: FastifyRequest): Refusal {
+  const endpoint = request.routeOptions.config.endpoint;
+  const known = error instanceof Refusal ? error : readFrameworkError(error, endpoint);
+  if (known) return isWebhookWrite(endpoint) && known.status === 400 ? asValidationError(known) : known;
+  request.log.error({ err: error }, 'request failed');
+  return unexpected(request.id, endpoint);
+}
+
+/** What Fastify refuses by itself: a body it cannot read, or one that breaks its schema. */
+function readFrameworkError(error: FastifyError, endpoint: Endpoint | undefined): Refusal | null {
+  if (error.validation) {
+    const location = error.validationContext === 'querystring' ? 'query' : (error.validationContext ?? 'body');
+    const errors = toFieldErrors(error.validation as Parameters<typeof toFieldErrors>[0], location as 'body');
+    return new Refusal(400, { errors });
+  }
+  switch (error.statusCode) {
+    case 400:
+      return new Refusal(400, {
+        message: `Requête illisible : ${error.code === 'FST_ERR_CTP_INVALID_JSON_BODY' || error instanceof SyntaxError ? 'le corps n’est pas du JSON valide.' : 'vérifiez le corps et les en-têtes.'}`,
+      });
+    case 413:
+      return new Refusal(413, {
+        message: `Corps trop volumineux : au plus ${endpoint?.bodyLimit ?? 1_048_576} octets.`,
+      });
+    case 415:
+      return new Refusal(415, {
+        message: 'Type de contenu non pris en charge : envoyez « Content-Type: application/json ».',
+      });
+    default:
+      return null;
+  }
+}
+
+const isWebhookWrite = (endpoint: Endpoint | undefined) => endpoint?.unexpectedFailure === 'validation-error';
+
+function asValidationError({ status, envelope }: Refusal): Refusal {
+  if (envelope.error) return new Refusal(status, envelope);
+  const details = envelope.errors
+    ? (envelope.errors as { path: string; msg: string }[]).map(({ path, msg }) => `${path}: ${msg}`).join(' ')
+    : String(envelope.message);
+  return new Refusal(400, { error: 'VALIDATION_ERROR', message: 'Requête refusée.', details });
+}
+
+/** Names the request so that support can find it in the log; never a query, a host or a stack. */
+function unexpected(requestId: string, endpoint: Endpoint | undefined): Refusal {
+  const message = `${ERROR_SLUGS.INTERNAL_ERROR.message} Indiquez cette référence au support : ${requestId}`;
+  if (endpoint?.unexpectedFailure === 'message-only') return new Refusal(400, { message });
+  if (endpoint?.unexpectedFailure === 'validation-error') {
+    return new Refusal(400, { error: 'VALIDATION_ERROR', message, details: requestId });
+  }
+  return new Refusal(500, { ...refusal('INTERNAL_ERROR').envelope, message });
+}

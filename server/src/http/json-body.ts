@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify';
+import { refuseWithMessage } from './refusal.ts';
+
+const SUSPECT = /\\u0000|\\u[dD][89a-fA-F]/;
+
+/** JSON bodies. An empty one is no body; text that no database can store is refused here, once for every field. */
+export function readJsonBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+    if (text.length === 0) return done(null, undefined);
+    void parse(request, text as string, (error, value) => {
+      if (error) return done(error, undefined);
+      try {
+        if (SUSPECT.test(text as string)) refuseUnstorableText(value);
+        done(null, value);
+      } catch (refusal) {
+        done(refusal as Error, undefined);
+      }
+    });
+  });
+}
+
+function refuseUnstorableText(value: unknown): void {
+  if (typeof value === 'string') {
+    if (value.includes('\0') || !value.isWellFormed()) {
+      refuseWithMessage(400, 'Le texte contient un caractère nul ou un demi-caractère Unicode : corrigez l’encodage.');
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, inner] of Object.entries(value)) {
+      refuseUnstorableText(name);
+      refuseUnstorableText(inner);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+-- Counts requests in three fixed windows for each account in KEYS, all in one round trip.
+-- ARGV: the limits of each account, three by three (minute, hour, day). The clock is Redis's, so all processes agree.
+-- A key holds "minuteNumber count hourNumber count dayNumber count". A refused request counts nowhere.
+-- Returns the time in seconds, then for each account: 0 or the longest window that is used up (1, 2, 3), and its count in this minute.
+local now = tonumber(redis.call('TIME')[1])
+local sizes = { 60, 3600, 86400 }
+local answer = { now }
+
+for i, key in ipairs(KEYS) do
+  local state = {}
+  for number in string.gmatch(redis.call('GET', key) or '', '%d+') do
+    state[#state + 1] = tonumber(number)
+  end
+
+  local exhausted = 0
+  for w = 1, 3 do
+    local window = math.floor(now / sizes[w])
+    if state[2 * w - 1] ~= window then
+      state[2 * w - 1] = window
+      state[2 * w] = 0
+    end
+    if state[2 * w] >= tonumber(ARGV[3 * (i - 1) + w]) then exhausted = w end
+  end
+
+  if exhausted == 0 then
+    for w = 1, 3 do state[2 * w] = state[2 * w] + 1 end
+    redis.call('SET', key, table.concat(state, ' '), 'EX', 86400)
+  end
+  answer[#answer + 1] = exhausted
+  answer[#answer + 1] = state[2]
+end
+
+return answer

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { RATE_WINDOWS, type RateWindow } from '@navette/contract';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
+import type { RateLimits } from './caller.ts';
+
+const SCRIPT = readFileSync(new URL('./rate-limiter.lua', import.meta.url), 'utf8');
+const WINDOW_SECONDS: Record<RateWindow, number> = { minute: 60, hour: 3_600, day: 86_400 };
+const MOST_PER_CALL = 256; // keeps one script run well under a millisecond
+
+export interface Verdict {
+  /** The longest window that is used up, or null when the request may pass. */
+  exhausted: RateWindow | null;
+  /** Requests left in this minute. */
+  remaining: number;
+  /** When this minute ends, in seconds since 1970. */
+  resetsAt: number;
+}
+
+export interface RateLimiter {
+  take(accountId: string, limits: RateLimits): Promise<Verdict>;
+  /** True while Redis does not answer and each process counts for itself. */
+  readonly degraded: boolean;
+}
+
+interface Waiting {
+  accountId: string;
+  limits: RateLimits;
+  resolve: (verdict: Verdict) => void;
+}
+
+/**
+ * Three fixed windows per account, counted in Redis for all processes together. Requests that arrive in the same
+ * turn of the event loop share one script call, so the cost of the round trip is paid once for all of them.
+ * While Redis is away each process counts on its own, which limits less sharply but serves everyone.
+ */
+export function createRateLimiter(redis: Redis, prefix: string, log: FastifyBaseLogger): RateLimiter {
+  redis.defineCommand('takeRequests', { lua: SCRIPT });
+  const shared = redis as Redis & { takeRequests(...args: (string | number)[]): Promise<number[]> };
+  const local = createLocalCounter();
+  let waiting: Waiting[] = [];
+  let degraded = false;
+
+  async function askRedis(batch: Waiting[]): Promise<Verdict[]> {
+    const keys = batch.map(({ accountId }) => `${prefix}limit:${accountId}`);
+    const limits = batch.flatMap(({ limits }) => RATE_WINDOWS.map((window) => limits[window]));
+    const [now = 0, ...answers] = await shared.takeRequests(keys.length, ...keys, ...limits);
+    return batch.map((entry, i) => toVerdict(entry.limits, now, answers[2 * i] ?? 0, answers[2 * i + 1] ?? 0));
+  }
+
+  async function decide(batch: Waiting[]): Promise<void> {
+    let verdicts: Verdict[];
+    try {
+      verdicts = await askRedis(batch);
+      if (degraded) log.info('redis answers again: request limits are shared between processes');
+      degraded = false;
+    } catch (error) {
+      if (!degraded) log.warn({ err: error }, 'redis does not answer: request limits are counted in this process only');
+      degraded = true;
+      verdicts = batch.map(({ accountId, limits }) => local.take(accountId, limits));
+    }
+    for (const [i, verdict] of verdicts.entries()) batch[i]?.resolve(verdict);
+  }
+
+  function flush(): void {
+    const all = waiting;
+    waiting = [];
+    for (let i = 0; i < all.length; i += MOST_PER_CALL) void decide(all.slice(i, i + MOST_PER_CALL));
+  }
+
+  return {
+    take: (accountId, limits) =>
+      new Promise((resolve) => {
+        if (waiting.push({ accountId, limits, resolve }) === 1) setImmediate(flush);
+      }),
+    get degraded() {
+      return degraded;
+    },
+  };
+}
+
+/** The script's rules once more for one process: what counts while Redis is away. */
+function createLocalCounter() {
+  const counts = new LRUCache<string, number>({ max: 30_000 });
+  return {
+    take(accountId: string, limits: RateLimits): Verdict {
+      const now = Math.floor(Date.now() / 1000);
+      const keys = RATE_WINDOWS.map((window) => `${accountId}:${window}:${Math.floor(now / WINDOW_SECONDS[window])}`);
+      const exhausted =
+        RATE_WINDOWS.findLastIndex((window, i) => (counts.get(keys[i] ?? '') ?? 0) >= limits[window]) + 1;
+      if (exhausted === 0) for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+      return toVerdict(limits, now, exhausted, counts.get(keys[0] ?? '') ?? 0);
+    },
+  };
+}
+
+function toVerdict(limits: RateLimits, now: number, exhausted: number, countThisMinute: number): Verdict {
+  return {
+    exhausted: RATE_WINDOWS[exhausted - 1] ?? null,
+    remaining: Math.max(0, limits.minute - countThisMinute),
+    resetsAt: (Math.floor(now / WINDOW_SECONDS.minute) + 1) * WINDOW_SECONDS.minute,
+  };
+}

@@ -1,0 +1,33 @@
+import { ERROR_SLUGS, type ErrorExtra, type ErrorSlug, type RateWindow } from '@navette/contract';
+
+/** A "no" that the contract foresees: a status and the exact envelope. Turned into HTTP by failures.ts alone. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly envelope: Record<string, unknown>;
+
+  constructor(status: number, envelope: Record<string, unknown>) {
+    super(typeof envelope.message === 'string' ? envelope.message : 'field errors');
+    this.status = status;
+    this.envelope = { success: false, ...envelope };
+  }
+}
+
+type ExtraArguments<S extends ErrorSlug> = keyof ErrorExtra<S> extends never ? [] : [extra: ErrorExtra<S>];
+
+export function refusal<S extends ErrorSlug>(slug: S, ...[extra]: ExtraArguments<S>): Refusal {
+  const { status, message } = ERROR_SLUGS[slug];
+  return new Refusal(status, { error: slug, message, ...extra });
+}
+
+export function refuse<S extends ErrorSlug>(slug: S, ...extra: ExtraArguments<S>): never {
+  throw refusal(slug, ...extra);
+}
+
+export function refuseWithMessage(status: number, message: string): never {
+  throw new Refusal(status, { message });
+}
+
+export function refuseAsTooMany(window: RateWindow): never {
+  const period = { minute: 'par minute', hour: 'par heure', day: 'par jour' }[window];
+  throw new Refusal(429, { message: `Trop de requêtes ${period} : réessayez plus tard.`, window });
+}

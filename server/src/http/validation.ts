@@ -1,0 +1,93 @@
+import type { FieldError } from '@navette/contract';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import formats from 'ajv-formats';
+import type { FastifySchemaCompiler } from 'fastify';
+import { isIsoDate } from './iso-date.ts';
+
+type Location = FieldError['location'];
+
+const options = { allErrors: true, useDefaults: true, allowUnionTypes: true } as const;
+
+function withFormats(ajv: Ajv): Ajv {
+  formats.default(ajv, ['date', 'date-time', 'email', 'uri']);
+  return ajv.addFormat('iso-date', isIsoDate);
+}
+
+/** Bodies say what they mean: "true" is no boolean. Query strings and headers are text, so they are converted. */
+const strict = withFormats(new Ajv({ ...options, coerceTypes: false }));
+const coercing = withFormats(new Ajv({ ...options, coerceTypes: true }));
+
+export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) =>
+  (httpPart === 'body' ? strict : coercing).compile(schema);
+
+/** The same strictness for data that does not arrive as a request's whole body: batch entries, CLI input. */
+export const compileBodyValidator = <T>(schema: object): ValidateFunction<T> => strict.compile<T>(schema);
+
+/** All errors at once, one per field, in the contract's shape. */
+export function toFieldErrors(errors: readonly ErrorObject[], location: Location): FieldError[] {
+  const byPath = new Map<string, FieldError>();
+  for (const error of errors) {
+    const path = pathOf(error);
+    if (!byPath.has(path)) byPath.set(path, { type: 'field', msg: explain(error), path, location });
+  }
+  return [...byPath.values()];
+}
+
+function pathOf({ instancePath, keyword, params }: ErrorObject): string {
+  const steps = instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (keyword === 'required') steps.push(String(params.missingProperty));
+  if (keyword === 'additionalProperties') steps.push(String(params.additionalProperty));
+  return steps.reduce((path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : path ? `${path}.${step}` : step), '');
+}
+
+const TYPES: Record<string, string> = {
+  string: 'du texte',
+  number: 'un nombre',
+  integer: 'un nombre entier',
+  boolean: 'un booléen (true ou false)',
+  object: 'un objet',
+  array: 'une liste',
+};
+const FORMATS: Record<string, string> = {
+  email: 'une adresse e-mail valide',
+  'iso-date': 'une date ISO 8601, par exemple 2030-05-20',
+  uri: 'une adresse http ou https complète',
+};
+
+function explain({ keyword, params }: ErrorObject): string {
+  switch (keyword) {
+    case 'required':
+      return 'Champ obligatoire.';
+    case 'type':
+      return `Doit être ${[params.type]
+        .flat()
+        .map((type) => TYPES[String(type)] ?? type)
+        .join(' ou ')}.`;
+    case 'format':
+      return `Doit être ${FORMATS[String(params.format)] ?? 'dans un format valide'}.`;
+    case 'enum':
+      return `Doit être l’une des valeurs : ${(params.allowedValues as string[]).join(', ')}.`;
+    case 'exclusiveMinimum':
+      return `Doit être supérieur à ${params.limit}.`;
+    case 'minimum':
+      return `Doit être au moins ${params.limit}.`;
+    case 'maximum':
+      return `Doit être au plus ${params.limit}.`;
+    case 'minLength':
+    case 'pattern':
+      return 'Ne doit pas être vide.';
+    case 'maxLength':
+      return `Au plus ${params.limit} caractères.`;
+    case 'minItems':
+      return `Au moins ${params.limit} élément.`;
+    case 'maxItems':
+      return `Au plus ${params.limit} éléments.`;
+    case 'additionalProperties':
+      return 'Champ inconnu.';
+    default:
+      return 'Valeur invalide.';
+  }
+}

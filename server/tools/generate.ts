@@ -1,0 +1,63 @@
+/**
+ * Writes what is generated and committed, so that it can be read without running anything:
+ * table types from the migrated database, OpenAPI and the reference pages from the contract.
+ * `--check` writes nothing and fails when a committed file is out of date.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { buildOpenApi } from '@navette/contract';
+import pg from 'pg';
+import { readConfig } from '../src/config.ts';
+import { migrateDatabase } from '../src/database/migrate.ts';
+import { endpointsPage, errorsPage, settingsTable } from './reference-pages.ts';
+
+const root = new URL('../../', import.meta.url);
+const checking = process.argv.includes('--check');
+
+async function tableTypes(): Promise<string> {
+  const url = new URL(readConfig().databaseUrl);
+  const admin = new pg.Client({ connectionString: Object.assign(new URL(url), { pathname: '/postgres' }).href });
+  const name = `navette_generate_${process.pid}`;
+  url.pathname = `/${name}`;
+  await admin.connect();
+  try {
+    await migrateDatabase(url.href);
+    const options = ['--dialect', 'postgres', '--default-schema', 'public', '--exclude-pattern', 'kysely_*'];
+    const mapping = ['--type-mapping', '{"int8":"number"}', '--log-level', 'error'];
+    return execFileSync('npx', ['kysely-codegen', '--url', url.href, '--print', ...options, ...mapping], {
+      encoding: 'utf8',
+      cwd: root,
+    });
+  } finally {
+    await admin.query(`drop database if exists ${name} with (force)`);
+    await admin.end();
+  }
+}
+
+const between = (text: string, start: string, end: string, inner: string) =>
+  text.slice(0, text.indexOf(start) + start.length) + inner + text.slice(text.indexOf(end));
+
+const files: Record<string, string> = {
+  'contract/openapi.json': `${JSON.stringify(buildOpenApi(), null, 2)}\n`,
+  'docs/endpoints.md': endpointsPage(),
+  'docs/errors.md': errorsPage(),
+  'server/src/database/tables.ts': await tableTypes(),
+};
+const readme = readFileSync(new URL('README.md', root), 'utf8');
+files['README.md'] = between(readme, '<!-- settings -->\n', '<!-- /settings -->', settingsTable());
+
+const stale = Object.entries(files).filter(([path, text]) => {
+  try {
+    return readFileSync(new URL(path, root), 'utf8') !== text;
+  } catch {
+    return true;
+  }
+});
+for (const [path, text] of stale) {
+  console.log(checking ? `out of date: ${path}` : `written: ${path}`);
+  if (!checking) writeFileSync(new URL(path, root), text);
+}
+if (checking && stale.length > 0) {
+  console.error('Run `npm run generate` and commit the result.');
+  process.exitCode = 1;
+}
