@@ -46,13 +46,6 @@ export default {
       from: { path: room('adapters/'), pathNot: tests },
       to: { path: '^server/src/', pathNot: [room('adapters/'), room('config[.]ts')] },
     },
-    {
-      name: 'one-reader-of-the-environment',
-      comment: 'node:process environment is read by config.ts only; this rule keeps dotenv-like packages out.',
-      severity: 'error',
-      from: { pathNot: room('config[.]ts') },
-      to: { path: 'node_modules/(dotenv|env-schema|envalid)' },
-    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

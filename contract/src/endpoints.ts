@@ -63,7 +63,6 @@ export const ENDPOINTS = define({
     refusals: [...accountChecks, 'INSUFFICIENT_BALANCE', 'IDEMPOTENCY_KEY_CONFLICT'],
     messageOnly: 'Slot unknown, past or without its date; credit limit exceeded; failure on our side.',
     unexpectedFailure: 'message-only',
-    planned: true,
   },
   createBatch: {
     method: 'POST',
@@ -77,7 +76,6 @@ export const ENDPOINTS = define({
     refusals: accountChecks,
     messageOnly: 'Too many entries.',
     bodyLimit: BATCH_BODY_LIMIT_BYTES,
-    planned: true,
   },
   setPickupAddress: {
     method: 'PUT',
@@ -97,7 +95,6 @@ export const ENDPOINTS = define({
     summary: 'List shipments, newest first',
     query: shipment.ListQuery,
     answers: { 200: shipment.ListAnswer },
-    planned: true,
   },
   getShipment: {
     method: 'GET',
@@ -107,7 +104,6 @@ export const ENDPOINTS = define({
     params: shipment.ShipmentParams,
     answers: { 200: shipment.DocumentAnswer },
     findsOne: true,
-    planned: true,
   },
   getShipmentByReference: {
     method: 'GET',
@@ -117,7 +113,6 @@ export const ENDPOINTS = define({
     params: shipment.ReferenceParams,
     answers: { 200: shipment.DocumentAnswer },
     findsOne: true,
-    planned: true,
   },
   trackShipment: {
     method: 'GET',
@@ -127,7 +122,6 @@ export const ENDPOINTS = define({
     params: shipment.ReferenceParams,
     answers: { 200: shipment.TrackingAnswer },
     findsOne: true,
-    planned: true,
   },
   exportShipments: {
     method: 'GET',
@@ -135,7 +129,6 @@ export const ENDPOINTS = define({
     section: 'Shipments',
     summary: 'All shipments of the account, newest first, in one streamed answer',
     answers: { 200: shipment.DocumentsAnswer },
-    planned: true,
   },
   getStats: {
     method: 'GET',
@@ -143,7 +136,6 @@ export const ENDPOINTS = define({
     section: 'Shipments',
     summary: 'Counts and amounts, in all and by day',
     answers: { 200: shipment.StatsAnswer },
-    planned: true,
   },
   testCredentials: {
     method: 'GET',
@@ -163,7 +155,6 @@ export const ENDPOINTS = define({
     answers: { 200: shipment.CreatedAnswer },
     messageOnly: 'The parcel has left: too late to cancel.',
     findsOne: true,
-    planned: true,
   },
   createDownloadLink: {
     method: 'POST',

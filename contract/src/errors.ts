@@ -118,7 +118,8 @@ export const ERROR_SLUGS = define({
     kind: 'business',
     cause: 'The pickup address could not be found on the map; nothing was saved.',
     remedy: 'Send it again with coordinates.',
-    message: 'Adresse introuvable, rien n’a été enregistré : renvoyez-la avec ses coordonnées.',
+    message:
+      'Adresse impossible à localiser pour l’instant, rien n’a été enregistré : renvoyez-la avec ses coordonnées.',
     extra: {},
   },
   INSUFFICIENT_BALANCE: {

@@ -4,9 +4,16 @@ export * from './errors.ts';
 export * from './events.ts';
 export * from './limits.ts';
 export { buildOpenApi } from './openapi.ts';
+export { Nullable, OneOf } from './schema-kit.ts';
 export type { Account } from './schemas/account.ts';
 export * from './schemas/address.ts';
 export type { RateAnswer, RateRequest } from './schemas/rate.ts';
-export type { ListQuery, Shipment, ShipmentDocument, ShipmentRequest } from './schemas/shipment.ts';
+export {
+  type ListQuery,
+  Shipment,
+  ShipmentRequest,
+  type StatsAnswer,
+  type TrackingAnswer,
+} from './schemas/shipment.ts';
 export * from './scopes.ts';
 export * from './statuses.ts';

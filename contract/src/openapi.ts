@@ -113,7 +113,11 @@ function hoist(schema: unknown, components: Json): unknown {
   const walked = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, hoist(value, components)]));
   if (typeof walked.title !== 'string') return walked;
   const nullable = Array.isArray(walked.type) && walked.type.includes('null');
-  components[walked.title] ??= nullable ? { ...walked, type: 'object' } : walked;
+  const component = nullable ? { ...walked, type: 'object' } : walked;
+  const known = components[walked.title];
+  if (known && JSON.stringify(known) !== JSON.stringify(component))
+    throw new Error(`two schemas are called ${walked.title}`);
+  components[walked.title] = component;
   const reference = { $ref: `#/components/schemas/${walked.title}` };
   return nullable ? { anyOf: [reference, { type: 'null' }] } : reference;
 }

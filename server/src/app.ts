@@ -7,6 +7,7 @@ import { createAccountDirectory, serveAccounts } from './features/accounts/index
 import { createKeyFinder, serveApiKeys } from './features/api-keys/index.ts';
 import type { Locator } from './features/geocoding/index.ts';
 import { serveRates } from './features/rates/index.ts';
+import { type ShipmentsOptions, serveShipments } from './features/shipments/index.ts';
 import { createFailedAttempts } from './http/failed-attempts.ts';
 import { guardFrontDoor } from './http/front-door.ts';
 import { serveHealth } from './http/health.ts';
@@ -14,6 +15,7 @@ import { serveMetrics } from './http/metrics.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
 import { serveReference } from './http/reference.ts';
 import { createHttpServer } from './http/server.ts';
+import type { JobSender } from './jobs/boss.ts';
 
 const FAILED_ATTEMPTS_PER_MINUTE = 300; // per client address; a shop's misconfigured retry loop stays below
 
@@ -21,20 +23,26 @@ export interface Services {
   config: Config;
   db: Database;
   redis: Redis;
+  pools: ShipmentsOptions['pools'];
+  jobs: JobSender;
   locator: Locator;
   log: FastifyBaseLogger;
   now: () => Date;
+  /** True from the moment the process was asked to stop. */
+  isStopping?: () => boolean;
 }
 
 /** The api role: the front door first, then the rooms. */
-export async function buildApp({ config, db, redis, locator, log, now }: Services): Promise<FastifyInstance> {
+export async function buildApp(services: Services): Promise<FastifyInstance> {
+  const { config, db, redis, pools, jobs, locator, log, now } = services;
   const app = createHttpServer(config, log);
   const rateLimiter = createRateLimiter(redis, config.redisPrefix, log);
   serveMetrics(app, rateLimiter);
-  serveHealth(app, {
+  const checks = {
     database: async () => void (await sql`select 1`.execute(db)),
     redis: async () => void (await redis.ping()),
-  });
+  };
+  serveHealth(app, checks, services.isStopping ?? (() => false));
   await serveReference(app, config.publicUrl);
 
   const failedAttempts = createFailedAttempts(FAILED_ATTEMPTS_PER_MINUTE, now);
@@ -44,5 +52,7 @@ export async function buildApp({ config, db, redis, locator, log, now }: Service
   serveApiKeys(app);
   serveAccounts(app, { db, accounts, locator });
   serveRates(app, { accounts, timeZone: config.timeZone, now });
+  const { timeZone, activationLeadMinutes } = config;
+  serveShipments(app, { db, pools, jobs, accounts, timeZone, activationLeadMinutes, now });
   return app;
 }

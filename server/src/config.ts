@@ -62,7 +62,7 @@ export const VARIABLES = define({
     parse: databaseUrl,
   },
   DATABASE_POOL_SIZE: {
-    description: 'Connections to PostgreSQL that one process may hold.',
+    description: 'Connections to PostgreSQL for ordinary requests; creations, exports and jobs take up to 14 more.',
     default: '10',
     parse: integer(2, 500),
   },
@@ -79,9 +79,9 @@ export const VARIABLES = define({
   HOST: { description: 'Address to listen on; `0.0.0.0` in a container.', default: '127.0.0.1', parse: text },
   PORT: { description: 'Port to listen on; 0 lets the system choose.', default: '3000', parse: integer(0, 65_535) },
   PUBLIC_URL: {
-    description: 'Where clients reach the service: the start of every absolute link it gives.',
-    default: 'http://127.0.0.1:3000',
-    parse: url(['http:', 'https:']),
+    description: 'Where clients reach the service: the start of every absolute link it gives. Empty: HOST and PORT.',
+    default: '',
+    parse: optionalUrl(['http:', 'https:']),
   },
   TIME_ZONE: {
     description: 'Zone of slots, pickup times and days.',
@@ -93,6 +93,16 @@ export const VARIABLES = define({
       'Base of a service that speaks the French national address protocol (`GET /search`). Empty: addresses are found offline, to their town.',
     default: '',
     parse: optionalUrl(['http:', 'https:']),
+  },
+  ACTIVATION_LEAD_MINUTES: {
+    description: 'How long before its slot a programmed shipment starts to look for a driver.',
+    default: '60',
+    parse: integer(0, 10_080),
+  },
+  DRAIN_SECONDS: {
+    description: 'How long /readyz says "stopping" before the listener closes, so that a load balancer can look away.',
+    default: '0',
+    parse: integer(0, 300),
   },
   LOG_LEVEL: {
     description: 'Least important log line to write.',
@@ -119,6 +129,8 @@ export interface Config {
   publicUrl: string;
   timeZone: string;
   geocoderUrl: string | null;
+  activationLeadMinutes: number;
+  drainSeconds: number;
   logLevel: Parsed['LOG_LEVEL'];
   trustedProxies: string[] | false;
 }
@@ -147,9 +159,11 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     redisPrefix: parsed.REDIS_PREFIX,
     host: parsed.HOST,
     port: parsed.PORT,
-    publicUrl: parsed.PUBLIC_URL,
+    publicUrl: parsed.PUBLIC_URL ?? `http://${parsed.HOST}:${parsed.PORT}`,
     timeZone: parsed.TIME_ZONE,
     geocoderUrl: parsed.GEOCODER_URL,
+    activationLeadMinutes: parsed.ACTIVATION_LEAD_MINUTES,
+    drainSeconds: parsed.DRAIN_SECONDS,
     logLevel: parsed.LOG_LEVEL,
     trustedProxies: parsed.TRUSTED_PROXIES,
   };

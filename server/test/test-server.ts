@@ -9,6 +9,7 @@ import { type AccountInput, createAccount } from '../src/features/accounts/index
 import { createKey } from '../src/features/api-keys/index.ts';
 import { createLog } from '../src/http/log.ts';
 import { createRedis } from '../src/http/redis.ts';
+import { createJobSender } from '../src/jobs/boss.ts';
 import { type Answer, type CallOptions, callApi } from './call-api.ts';
 import { createTestDatabase } from './test-database.ts';
 
@@ -49,8 +50,9 @@ export async function startTestServer(settings: Record<string, string> = {}): Pr
   const engines = openEngines(config, createLog(config.logLevel, sink));
   const redis = createRedis(config.redisUrl, engines.log);
   let fixedNow: Date | null = null;
-  const app = await buildApp({ ...engines, redis, now: () => fixedNow ?? new Date() });
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const jobs = await createJobSender(config.databaseUrl, engines.log);
+  const app = await buildApp({ ...engines, redis, jobs, now: () => fixedNow ?? new Date() });
+  const url = await app.listen({ host: '127.0.0.1', port: config.port });
 
   return {
     url,
@@ -72,7 +74,8 @@ export async function startTestServer(settings: Record<string, string> = {}): Pr
     async stop() {
       await app.close();
       redis.disconnect();
-      await engines.db.destroy();
+      await jobs.stop();
+      await engines.close();
       await database.drop();
     },
   };

@@ -23,7 +23,7 @@ export const Account = Closed(
     pickupAddressConfigured: Type.Boolean(),
     pickupAddress: Nullable(PickupAddress),
     timeSlots: Type.Array(
-      Closed({ id: Id('Slot id'), label: Type.String({ examples: ['Matin'] }) }, { title: 'TimeSlot' }),
+      Closed({ id: Id('Slot id'), label: Type.String({ examples: ['Matin (9h-12h)'] }) }, { title: 'TimeSlot' }),
     ),
     minimumPrice: Euros(),
     pricePerKg: Nullable(Euros({ description: 'A flat price for a parcel of up to 4 kg, in spite of its name.' })),

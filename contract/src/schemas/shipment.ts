@@ -8,7 +8,7 @@ import {
   MAX_PAGE_SIZE,
 } from '../limits.ts';
 import { Closed, Euros, Id, Instant, Nullable, OneOf, Success, Text } from '../schema-kit.ts';
-import { SHIPMENT_STATUSES } from '../statuses.ts';
+import { SHIPMENT_STATUSES, type ShipmentStatus } from '../statuses.ts';
 import { DeliveryAddress, DeliveryAddressInput, PickupAddress, PickupAddressInput } from './address.ts';
 import { schedule, Weight } from './rate.ts';
 
@@ -97,7 +97,7 @@ const AssignedDriver = Closed(
   { title: 'AssignedDriver' },
 );
 
-export const ShipmentDocument = Closed(
+const ShipmentDocument = Closed(
   {
     ...projection,
     metadata: Type.Record(Type.String(), Type.Unknown()),
@@ -115,7 +115,6 @@ export const ShipmentDocument = Closed(
   },
   { title: 'ShipmentDocument' },
 );
-export type ShipmentDocument = Static<typeof ShipmentDocument>;
 
 export const CreatedAnswer = Closed({ success: Success, shipping: Shipment });
 export const ReplayAnswer = Closed({ success: Success, idempotent: Success, shipping: Shipment });
@@ -207,6 +206,8 @@ export const TrackingAnswer = Closed({
   ),
 });
 
+export type TrackingAnswer = Static<typeof TrackingAnswer>;
+
 const Amount = Closed({ total: Euros(), currency: Type.Unsafe<'EUR'>({ type: 'string', const: 'EUR' }) });
 
 export const StatsAnswer = Closed({
@@ -214,13 +215,20 @@ export const StatsAnswer = Closed({
   stats: Closed(
     {
       total: Type.Integer(),
-      byStatus: Closed(Object.fromEntries(SHIPMENT_STATUSES.map((status) => [status, Type.Integer()]))),
+      byStatus: Closed(
+        Object.fromEntries(SHIPMENT_STATUSES.map((status) => [status, Type.Integer()])) as Record<
+          ShipmentStatus,
+          Type.TInteger
+        >,
+      ),
       amount: Amount,
       last30Days: Type.Array(Closed({ date: Type.String({ format: 'date' }), count: Type.Integer(), amount: Euros() })),
     },
     { title: 'Stats' },
   ),
 });
+
+export type StatsAnswer = Static<typeof StatsAnswer>;
 
 export const CancelRequest = Type.Object({ reason: Type.Optional(Type.String({ maxLength: 1_000 })) });
 

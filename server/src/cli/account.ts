@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Database } from '../database/database.ts';
 import {
   type AccountInput,
   type AccountSettings,
@@ -10,7 +11,7 @@ import {
   readAccount,
   updateAccount,
 } from '../features/accounts/index.ts';
-import { addCredit, toCents, toEuros } from '../features/ledger/index.ts';
+import { addCredit, proveBalance, toCents, toEuros } from '../features/ledger/index.ts';
 import { withEngines } from './engines.ts';
 import { CommandFailure, UsageError } from './failure.ts';
 import { readId, readJsonInput } from './input.ts';
@@ -23,6 +24,8 @@ interface CreditOptions extends OutputOptions {
   amount: string;
   note?: string;
 }
+
+const MOST_CENTS = 1_000_000_000_00; // a payment beyond a billion is a slip of the hand
 
 const SETTINGS = `
 Settings, all optional but name and email at creation:
@@ -40,7 +43,10 @@ Settings, all optional but name and email at creation:
   rateLimits                         {minute, hour, day}`;
 
 export function addAccountCommands(program: Command): void {
-  const account = program.command('account').description('merchants: create, change, look at, top up');
+  const account = program
+    .command('account')
+    .description('merchants: create, change, look at, top up')
+    .addHelpText('after', '\nExample:\n  navette account create --input account.json');
 
   account
     .command('create')
@@ -83,13 +89,15 @@ Example:
 
   account
     .command('show <account>')
-    .description('everything about one account')
+    .description('everything about one account, and the proof of its balance from the ledger')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  navette account show 01936f2e-8c1a-7d3e-9b1f-5c2a7e4d8f60')
     .action((accountId: string, output: OutputOptions) =>
-      withEngines(async ({ db }) =>
-        printRecord(describe((await readAccount(db, readId(accountId))) ?? fail(accountId)), output),
-      ),
+      withEngines(async ({ db }) => {
+        const id = readId(accountId);
+        const account = describe((await readAccount(db, id)) ?? fail(id));
+        printRecord({ ...account, balanceProof: await showProof(db, id) }, output);
+      }),
     );
 
   account
@@ -115,7 +123,8 @@ Example:
     .action(async (accountId: string, { amount, note, ...output }: CreditOptions) => {
       const id = readId(accountId);
       const cents = /^-?\d+(\.\d{1,2})?$/.test(amount) ? toCents(Number(amount)) : null;
-      if (!cents) throw new UsageError('--amount must be EUR such as 50.00, and not zero');
+      if (!cents || Math.abs(cents) > MOST_CENTS)
+        throw new UsageError('--amount must be EUR such as 50.00, and not zero');
       await withEngines(async ({ db }) => {
         const credit = (await addCredit(db, id, cents, note ?? null)) ?? fail(id);
         printRecord(
@@ -146,6 +155,19 @@ function describe(account: AccountSettings): Record<string, unknown> {
     gracePeriodEndsAt: account.gracePeriodEndsAt,
     createdAt: account.createdAt,
     closedAt: account.closedAt,
+  };
+}
+
+/** Credits, charges and refunds add up to the balance, which is also what the last line of the ledger carries. */
+async function showProof(db: Database, accountId: string) {
+  const { entries, creditsCents, chargesCents, refundsCents, lastBalanceCents } = await proveBalance(db, accountId);
+  return {
+    entries,
+    credits: toEuros(creditsCents),
+    charges: toEuros(chargesCents),
+    refunds: toEuros(refundsCents),
+    sum: toEuros(creditsCents + chargesCents + refundsCents),
+    lastEntry: toEuros(lastBalanceCents),
   };
 }
 

@@ -83,9 +83,14 @@ async function examineMigrations({ databaseUrl }: Config): Promise<string> {
 
 async function examineRedis({ redisUrl }: Config): Promise<string> {
   const redis = new Redis(redisUrl, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 3_000 });
-  redis.on('error', () => {});
+  let cause: Error | undefined; // connect() itself only says that the connection is closed
+  redis.on('error', (error) => {
+    cause = error;
+  });
   try {
-    await redis.connect();
+    await redis.connect().catch((error: Error) => {
+      throw cause ?? error;
+    });
     const [seconds, micros] = await redis.time();
     return clockDetail(Number(seconds) * 1000 + Number(micros) / 1000);
   } finally {

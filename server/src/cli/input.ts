@@ -8,9 +8,10 @@ export async function readJsonInput(file: string): Promise<Record<string, unknow
   if (source === null) throw new UsageError(`cannot read ${file}`);
   try {
     const value: unknown = JSON.parse(source);
+    if (JSON.stringify(value).includes('\\u0000')) throw new UsageError('the input contains a NUL character');
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch {
-    // said below
+  } catch (error) {
+    if (error instanceof UsageError) throw error; // anything else is not JSON, as said below
   }
   throw new UsageError(`${file === '-' ? 'standard input' : file} must hold one JSON object`);
 }

@@ -13,7 +13,10 @@ interface CreateOptions extends OutputOptions {
 }
 
 export function addKeyCommands(program: Command): void {
-  const key = program.command('key').description('API keys: create, list, revoke');
+  const key = program
+    .command('key')
+    .description('API keys: create, list, revoke')
+    .addHelpText('after', '\nExample:\n  navette key create ACCOUNT --name "web shop"');
 
   key
     .command('create <account>')
@@ -36,7 +39,7 @@ export function addKeyCommands(program: Command): void {
       await withEngines(async ({ db }) => {
         const created = await createKey(db, id, wanted);
         if (created.outcome === 'no-account')
-          throw new CommandFailure(`no account ${id}; \`navette account list\` shows them`);
+          throw new CommandFailure(`no open account ${id}; \`navette account list\` shows them`);
         if (created.outcome === 'too-many') {
           throw new CommandFailure(
             `the account already has ${MAX_ACTIVE_KEYS_PER_ACCOUNT} active keys: revoke one first`,

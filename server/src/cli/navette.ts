@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
 import { addAccountCommands } from './account.ts';
+import { addAuditCommand } from './audit.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { UsageError } from './failure.ts';
 import { addKeyCommands } from './key.ts';
@@ -22,14 +23,25 @@ Examples:
 Settings come from the environment; README.md lists them.`,
   );
 
-for (const add of [addMigrateCommand, addServeCommand, addDoctorCommand, addAccountCommands, addKeyCommands])
-  add(program);
+const commands = [
+  addMigrateCommand,
+  addServeCommand,
+  addDoctorCommand,
+  addAccountCommands,
+  addKeyCommands,
+  addAuditCommand,
+];
+for (const add of commands) add(program);
 overrideExit(program);
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0); // the reader, such as `head`, has seen enough
+});
 
 try {
   await program.parseAsync();
 } catch (error) {
-  process.exitCode = report(error);
+  process.exit(report(error)); // engines that were opened meanwhile must not keep a failed command alive
 }
 
 /** Lets every (sub)command throw instead of ending the process, so that exit codes are decided in one place. */

@@ -1,7 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import { Argument, type Command } from 'commander';
-import { buildApp } from '../app.ts';
+import type { Config } from '../config.ts';
+import { pendingMigrations } from '../database/migrate.ts';
 import { createRedis } from '../http/redis.ts';
-import { openEngines } from './engines.ts';
+import { createJobSender, jobsInstalled } from '../jobs/boss.ts';
+import { type Engines, openEngines } from './engines.ts';
+import { CommandFailure } from './failure.ts';
 
 type Role = 'api' | 'worker';
 type Stop = () => Promise<unknown>;
@@ -26,35 +30,49 @@ Examples:
 
 async function serve(roles: Role[]): Promise<void> {
   const engines = openEngines();
-  const { log, db } = engines;
+  const { log, config } = engines;
+  await refuseUnmigrated(config);
+  const state = { stopping: false };
   const stops: Stop[] = [];
   if (roles.includes('worker')) stops.push(await startWorkerRole(engines));
-  if (roles.includes('api')) stops.push(await startApiRole(engines));
+  if (roles.includes('api')) stops.push(await startApiRole(engines, () => state.stopping));
   log.info({ roles }, 'serving');
 
   const signal = await new Promise<string>((resolve) => {
     for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => resolve(name));
   });
   log.info({ signal }, 'stopping: what is under way is finished first');
+  state.stopping = true;
+  await setTimeout(config.drainSeconds * 1000);
   await Promise.all(stops.map((stop) => stop()));
-  await db.destroy();
+  await engines.close();
   log.info('stopped');
 }
 
-async function startApiRole(engines: ReturnType<typeof openEngines>): Promise<Stop> {
+/** A process that started on the wrong tables would fail request by request; it says so once instead. */
+async function refuseUnmigrated({ databaseUrl }: Config): Promise<void> {
+  const [pending, jobs] = await Promise.all([pendingMigrations(databaseUrl), jobsInstalled(databaseUrl)]);
+  if (pending.length > 0 || !jobs)
+    throw new CommandFailure('the database is not up to date: run `navette migrate` first');
+}
+
+async function startApiRole(engines: Engines, isStopping: () => boolean): Promise<Stop> {
+  const { buildApp } = await import('../app.ts'); // other commands start in half the time without it
   const { config, log } = engines;
   const redis = createRedis(config.redisUrl, log);
-  const app = await buildApp({ ...engines, redis, now: () => new Date() });
+  const jobs = await createJobSender(config.databaseUrl, log);
+  const app = await buildApp({ ...engines, redis, jobs, now: () => new Date(), isStopping });
   const address = await app.listen({ host: config.host, port: config.port });
   log.info({ address, reference: `${address}/docs` }, 'listening');
   return async () => {
     await app.close();
     redis.disconnect();
+    await jobs.stop();
   };
 }
 
-async function startWorkerRole({ config, db, log }: ReturnType<typeof openEngines>): Promise<Stop> {
+async function startWorkerRole(engines: Engines): Promise<Stop> {
   const { startWorker } = await import('../worker.ts'); // handlers are loaded by this role only
-  const worker = await startWorker(config, db, log);
+  const worker = await startWorker(engines);
   return () => worker.stop();
 }

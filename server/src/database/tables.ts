@@ -10,12 +10,34 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export type Json = JsonValue;
+
+export type JsonArray = JsonValue[];
+
+export type JsonObject = {
+  [x: string]: JsonValue | undefined;
+};
+
+export type JsonPrimitive = boolean | number | string | null;
+
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AccountCounters {
   account_id: string;
+  amount_cents: Generated<number>;
+  assigned: Generated<number>;
   balance_cents: Generated<number>;
+  cancelled: Generated<number>;
+  created: Generated<number>;
+  delivered: Generated<number>;
+  in_transit: Generated<number>;
   last_entry: Generated<number>;
+  last_shipment: Generated<number>;
+  last_shipment_at: Generated<Timestamp>;
+  picked_up: Generated<number>;
+  programmed: Generated<number>;
 }
 
 export interface Accounts {
@@ -55,12 +77,44 @@ export interface ApiKeys {
   scopes: string[];
 }
 
+export interface DailyTotals {
+  account_id: string;
+  amount_cents: number;
+  day: Timestamp;
+  shipments: number;
+}
+
+export interface Drivers {
+  created_at: Generated<Timestamp>;
+  first_name: string;
+  id: string;
+  last_name: string;
+  phone_number: string;
+  picture_url: string | null;
+  rating: number | null;
+}
+
+export interface Events {
+  account_id: string;
+  body: string;
+  created_at: Timestamp;
+  id: string;
+  shipment_id: string;
+  type: string;
+}
+
 export interface GeocodedAddresses {
   address_hash: Buffer;
   found_at: Generated<Timestamp>;
   latitude: number;
   longitude: number;
   precision: string;
+}
+
+export interface IdempotencyKeys {
+  account_id: string;
+  key: string;
+  shipment_id: string;
 }
 
 export interface LedgerEntries {
@@ -87,6 +141,42 @@ export interface PickupAddresses {
   updated_at: Generated<Timestamp>;
 }
 
+export interface Shipments {
+  account_id: string;
+  activate_at: Timestamp | null;
+  cancel_reason: string | null;
+  cancelled_at: Timestamp | null;
+  collection_contact: Json | null;
+  created_at: Timestamp;
+  delivered_at: Timestamp | null;
+  delivery_address: Json;
+  delivery_code: string;
+  driver_id: string | null;
+  estimated_delivery_at: Timestamp | null;
+  group_reference: string | null;
+  id: string;
+  is_collection: boolean;
+  label_suffix: string;
+  metadata: Json;
+  nature: string;
+  notes: string | null;
+  number: number;
+  order_id: string | null;
+  picked_up_at: Timestamp | null;
+  pickup_address: Json;
+  platform: string;
+  price_cents: number;
+  reference_number: string;
+  scheduled_date: Timestamp | null;
+  shop_domain: string | null;
+  slot_starts_at: Timestamp | null;
+  status: string;
+  status_history: Json;
+  time_slot: string | null;
+  updated_at: Timestamp;
+  weight: number;
+}
+
 export interface TimeSlots {
   account_id: string;
   end_minute: number;
@@ -100,9 +190,14 @@ export interface DB {
   account_counters: AccountCounters;
   accounts: Accounts;
   api_keys: ApiKeys;
+  daily_totals: DailyTotals;
+  drivers: Drivers;
+  events: Events;
   geocoded_addresses: GeocodedAddresses;
+  idempotency_keys: IdempotencyKeys;
   ledger_entries: LedgerEntries;
   pickup_addresses: PickupAddresses;
+  shipments: Shipments;
   time_slots: TimeSlots;
 }
 

@@ -1,5 +1,6 @@
+import type { Readable } from 'node:stream';
 import { BASE_PATH, BODY_LIMIT_BYTES, type Endpoint } from '@navette/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { Caller } from './caller.ts';
 import { refuse } from './refusal.ts';
@@ -13,14 +14,16 @@ export interface Call<E extends Endpoint> {
   params: Part<E['params']>;
   headers: Part<E['headers']>;
   answer: <S extends keyof E['answers']>(status: S, body: Part<E['answers'][S]>) => Answer;
+  answerJson: (status: keyof E['answers'], json: string | Readable) => Answer;
   request: FastifyRequest;
-  reply: FastifyReply;
 }
 
 /** What a handler returns, made by `call.answer` so that status and body belong together. */
 export interface Answer {
   status: number;
   body: unknown;
+  /** The body is JSON already: text or a stream that another whitelist has made. */
+  raw?: true;
 }
 
 /** Serves an endpoint of the contract: its schemas check what comes in and are the whitelist of what goes out. */
@@ -50,9 +53,10 @@ export function bind<E extends Endpoint>(
         params: request.params as Part<E['params']>,
         headers: request.headers as Part<E['headers']>,
         answer: (status, body) => ({ status: Number(status), body }),
+        answerJson: (status, body) => ({ status: Number(status), body, raw: true }),
         request,
-        reply,
       });
+      if (answer.raw) reply.type('application/json; charset=utf-8');
       return reply.status(answer.status).send(answer.body);
     },
   });

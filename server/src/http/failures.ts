@@ -6,10 +6,12 @@ import { toFieldErrors } from './validation.ts';
 
 /** The one place where a failure becomes an envelope of the contract. */
 export function answerFailures(app: FastifyInstance): void {
-  app.setNotFoundHandler((request, reply) =>
-    send(reply, new Refusal(404, { message: `Route introuvable : ${request.method} ne répond pas ici.` })),
-  );
+  app.setNotFoundHandler(answerUnknownRoute);
   app.setErrorHandler((error: FastifyError, request, reply) => send(reply, toRefusal(error, request)));
+}
+
+export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply) {
+  return send(reply, new Refusal(404, { message: `Route introuvable : ${request.method} ne répond pas ici.` }));
 }
 
 function send(reply: FastifyReply, { status, envelope }: Refusal) {
@@ -21,7 +23,8 @@ function toRefusal(error: FastifyError, request: FastifyRequest): Refusal {
   const known = error instanceof Refusal ? error : readFrameworkError(error, endpoint);
   if (known) return isWebhookWrite(endpoint) && known.status === 400 ? asValidationError(known) : known;
   request.log.error({ err: error }, 'request failed');
-  return unexpected(request.id, endpoint);
+  // Until the caller is let in, it is the access control that failed, whose envelope all endpoints share.
+  return unexpected(request.id, request.caller ? endpoint : undefined);
 }
 
 /** What Fastify refuses by itself: a body it cannot read, or one that breaks its schema. */

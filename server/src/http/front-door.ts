@@ -36,22 +36,24 @@ export function guardFrontDoor(
 
   app.addHook('onRequest', async (request, reply) => {
     if (!request.routeOptions.config.endpoint) return;
-    await countingFailures(request, async () => {
+    try {
       const key = readKey(request) ?? refuse('MISSING_API_KEY');
       const clientId = readClientId(request);
       if (!clientId && !carriesBody(request)) refuse('MISSING_CLIENT_ID');
       if (failedAttempts.exhausted(request.ip) && !keys.wasGoodLately(key)) refuseAsTooMany('minute');
       request.knownKey = (await keys.find(key)) ?? refuse('INVALID_API_KEY');
       if (clientId) await admit(request, reply, clientId);
-    });
+    } catch (error) {
+      throw counted(error, request);
+    }
   });
 
   app.addHook('preValidation', async (request, reply) => {
     if (!request.routeOptions.config.endpoint) return;
-    if (!request.caller) {
-      await countingFailures(request, async () => {
-        await admit(request, reply, clientIdIn(request.body) ?? refuse('MISSING_CLIENT_ID'));
-      });
+    try {
+      if (!request.caller) await admit(request, reply, clientIdIn(request.body) ?? refuse('MISSING_CLIENT_ID'));
+    } catch (error) {
+      throw counted(error, request);
     }
     // No body at all is an empty one, so that the answer names each missing field.
     if (request.body === undefined) request.body = {};
@@ -73,13 +75,9 @@ export function guardFrontDoor(
     request.caller = { ...account, key };
   }
 
-  async function countingFailures(request: FastifyRequest, judge: () => Promise<void>): Promise<void> {
-    try {
-      await judge();
-    } catch (error) {
-      if (error instanceof Refusal && error.status === 401) failedAttempts.count(request.ip);
-      throw error;
-    }
+  function counted(error: unknown, request: FastifyRequest): unknown {
+    if (error instanceof Refusal && error.status === 401) failedAttempts.count(request.ip);
+    return error;
   }
 }
 

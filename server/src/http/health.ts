@@ -8,14 +8,11 @@ export interface Readiness {
 }
 
 /** /healthz: the process lives. /readyz: send it traffic. A process that is stopping asks for none. */
-export function serveHealth(app: FastifyInstance, checks: Readiness): void {
-  let stopping = false;
-  app.addHook('preClose', async () => {
-    stopping = true;
-  });
+export function serveHealth(app: FastifyInstance, checks: Readiness, isStopping: () => boolean): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
     const [database, redis] = await Promise.all([passes(checks.database), passes(checks.redis)]);
+    const stopping = isStopping();
     const ready = database && !stopping;
     return reply.status(ready ? 200 : 503).send({
       status: stopping ? 'stopping' : ready ? 'ready' : 'unavailable',

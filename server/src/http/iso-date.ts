@@ -6,15 +6,14 @@ export function isIsoDate(text: string): boolean {
   const timestamp = TIMESTAMP.exec(text);
   if (!timestamp) return isCalendarDate(text);
   const [, date = '', hour, minute, second = '0', offset = ''] = timestamp;
-  const offsetHours = Math.abs(Number.parseInt(offset, 10) || 0);
-  const offsetMinutes = Number(/[+-]\d{2}:?(\d{2})$/.exec(offset)?.[1] ?? 0);
+  const [, offsetHours = '0', offsetMinutes = '0'] = /^[+-](\d{2}):?(\d{2})?$/.exec(offset) ?? [];
   return (
     isCalendarDate(date) &&
     Number(hour) < 24 &&
     Number(minute) < 60 &&
     Number(second) < 60 &&
-    offsetHours < 24 &&
-    offsetMinutes < 60
+    Number(offsetHours) < 24 &&
+    Number(offsetMinutes) < 60
   );
 }
 

@@ -21,15 +21,20 @@ export function readJsonBodies(app: FastifyInstance): void {
   });
 }
 
-function refuseUnstorableText(value: unknown): void {
-  if (typeof value === 'string') {
-    if (value.includes('\0') || !value.isWellFormed()) {
-      refuseWithMessage(400, 'Le texte contient un caractère nul ou un demi-caractère Unicode : corrigez l’encodage.');
-    }
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [name, inner] of Object.entries(value)) {
-      refuseUnstorableText(name);
-      refuseUnstorableText(inner);
+/** Walks without recursion: a body nested a hundred thousand deep would use up the stack. */
+function refuseUnstorableText(body: unknown): void {
+  const left = [body];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value === 'string') {
+      if (value.includes('\0') || !value.isWellFormed()) {
+        refuseWithMessage(
+          400,
+          'Le texte contient un caractère nul ou un demi-caractère Unicode : corrigez l’encodage.',
+        );
+      }
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [name, inner] of Object.entries(value)) left.push(name, inner);
     }
   }
 }

@@ -7,12 +7,16 @@ import pino, { type DestinationStream, type Logger } from 'pino';
 export function createLog(level: string, destination?: DestinationStream): Logger {
   return pino(
     { level, base: { pid: process.pid }, serializers: { err: summarise } },
-    destination ?? pino.destination(1),
+    // Not synchronous: a line is handed to the system at once, but a slow reader of the log never holds up a request.
+    destination ?? pino.destination({ fd: 1, sync: false }),
   );
 }
 
 function summarise(error: unknown) {
-  if (!(error instanceof Error)) return { type: typeof error };
-  const { name, message, stack, code, constraint } = error as Error & { code?: string; constraint?: string };
-  return { type: name, code, constraint, message, stack };
+  // Not every library throws an Error: pg-boss reports plain objects that look like one.
+  const { name, message, stack, code, constraint } = (error ?? {}) as Partial<Error> & {
+    code?: string;
+    constraint?: string;
+  };
+  return { type: name ?? typeof error, code, constraint, message, stack };
 }

@@ -20,9 +20,10 @@ export function serveMetrics(app: FastifyInstance, rateLimiter: { readonly degra
       this.set(rateLimiter.degraded ? 1 : 0);
     },
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const labels = { method: request.method, route: request.routeOptions.url ?? 'unknown', status: reply.statusCode };
     duration.observe(labels, reply.elapsedTime / 1000);
+    done();
   });
   app.get('/metrics', async (_request, reply) => {
     reply.type(registry.contentType);

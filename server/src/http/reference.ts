@@ -18,6 +18,7 @@ export async function serveReference(app: FastifyInstance, publicUrl: string): P
       agent: { disabled: true },
       mcp: { disabled: true },
       hideClientButton: true,
+      showDeveloperTools: 'never',
       defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
     },
   });

@@ -1,4 +1,4 @@
-import { ERROR_SLUGS, type ErrorExtra, type ErrorSlug, type RateWindow } from '@navette/contract';
+import { ERROR_SLUGS, type ErrorExtra, type ErrorSlug, type FieldError, type RateWindow } from '@navette/contract';
 
 /** A "no" that the contract foresees: a status and the exact envelope. Turned into HTTP by failures.ts alone. */
 export class Refusal extends Error {
@@ -23,8 +23,19 @@ export function refuse<S extends ErrorSlug>(slug: S, ...extra: ExtraArguments<S>
   throw refusal(slug, ...extra);
 }
 
+export const messageOnly = (status: number, message: string): Refusal => new Refusal(status, { message });
+
 export function refuseWithMessage(status: number, message: string): never {
-  throw new Refusal(status, { message });
+  throw messageOnly(status, message);
+}
+
+export function fieldErrors(errors: FieldError[]): Refusal {
+  return new Refusal(400, { errors });
+}
+
+/** Unknown and foreign are the same answer, byte for byte. */
+export function refuseAsUnknown(): never {
+  return refuseWithMessage(404, 'Expédition introuvable : vérifiez l’identifiant et le compte.');
 }
 
 export function refuseAsTooMany(window: RateWindow): never {

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config } from '../config.ts';
-import { answerFailures } from './failures.ts';
+import { answerFailures, answerUnknownRoute } from './failures.ts';
 import { readJsonBodies } from './json-body.ts';
 import { compileValidator } from './validation.ts';
 
@@ -19,15 +19,21 @@ export function createHttpServer(config: Config, log: FastifyBaseLogger): Fastif
     },
     forceCloseConnections: 'idle', // on shutdown requests under way finish
     routerOptions: { maxParamLength: 200 },
+    // A path that cannot be decoded, or whose id is endless, names nothing. No hook runs on this way.
+    frameworkErrors: (_error, request, reply) => {
+      void answerUnknownRoute(request, reply.header('x-request-id', request.id));
+    },
   });
   app.setValidatorCompiler(compileValidator);
   readJsonBodies(app);
   answerFailures(app);
+  endConnectionsWhenClosing(app);
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    done();
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const fields = {
       method: request.method,
       route: request.routeOptions.url ?? 'unknown',
@@ -36,6 +42,25 @@ export function createHttpServer(config: Config, log: FastifyBaseLogger): Fastif
       ...(request.caller ? { account: request.caller.accountId } : {}),
     };
     request.log.info(fields, 'request');
+    done();
   });
   return app;
+}
+
+/** A connection whose last request was under way when the server closed would stay open for another one, for a minute. */
+function endConnectionsWhenClosing(app: FastifyInstance): void {
+  let closing = false;
+  app.addHook('preClose', (done) => {
+    closing = true;
+    done();
+  });
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (closing) reply.header('connection', 'close');
+    done();
+  });
+  // For an answer whose headers had left before.
+  app.addHook('onResponse', (request, _reply, done) => {
+    if (closing) request.raw.socket.destroySoon();
+    done();
+  });
 }

@@ -74,8 +74,9 @@ create table account_counters (
 ) with (fillfactor = 50);
 
 -- Append-only. Entry n carries the balance after it, so the chain proves itself line by line.
+-- No foreign key: an entry is only written while its account's row in account_counters is locked.
 create table ledger_entries (
-  account_id uuid not null references accounts,
+  account_id uuid not null,
   entry bigint not null,
   kind text not null check (kind in ('credit', 'charge', 'refund')),
   amount_cents bigint not null,
@@ -85,7 +86,8 @@ create table ledger_entries (
   created_at timestamptz not null default now(),
   primary key (account_id, entry),
   check ((kind = 'credit') = (shipment_id is null)),
-  check (case kind when 'charge' then amount_cents <= 0 else amount_cents >= 0 end)
+  -- A credit may be negative: that is how a mistake is corrected, since no line is ever changed.
+  check (case kind when 'charge' then amount_cents <= 0 when 'refund' then amount_cents >= 0 else amount_cents <> 0 end)
 );
 -- One charge and at most one refund per shipment.
 create unique index ledger_once_per_shipment on ledger_entries (account_id, shipment_id, kind)

@@ -23,7 +23,8 @@ export function createAccountDirectory(db: Database): AccountDirectory {
     return (await readAccount(db, accountId)) ?? refuse('PROFESSIONAL_NOT_FOUND');
   }
   return {
-    settingsOf: async (accountId) => (await cache.fetch(accountId)) ?? currentSettingsOf(accountId),
+    settingsOf: async (accountId) =>
+      cache.get(accountId) ?? (await cache.fetch(accountId)) ?? currentSettingsOf(accountId),
     currentSettingsOf,
   };
 }

@@ -1,11 +1,17 @@
-import { DEFAULT_RATE_LIMITS, PAYMENT_MODES, PAYMENT_STATUSES, PickupAddressInput } from '@navette/contract';
+import {
+  DEFAULT_RATE_LIMITS,
+  Nullable,
+  OneOf,
+  PAYMENT_MODES,
+  PAYMENT_STATUSES,
+  PickupAddressInput,
+} from '@navette/contract';
 import Type, { type Static } from 'typebox';
 import { compileBodyValidator } from '../../http/validation.ts';
+import { withoutUndefined } from '../../without-undefined.ts';
 import { toCents } from '../ledger/index.ts';
 import { findHoursIn } from '../slots/index.ts';
 
-const Nullable = <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
-const OneOf = <const V extends readonly string[]>(values: V) => Type.Unsafe<V[number]>({ enum: [...values] });
 const Euros = Type.Number({ minimum: 0, maximum: 10_000_000 });
 const Limit = Type.Integer({ minimum: 0, maximum: 2_000_000_000 });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
@@ -65,12 +71,10 @@ export function findProblems(input: unknown, required: readonly (keyof AccountIn
   ];
 }
 
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
 /** The columns of `accounts` that the input sets; a setting that is absent is left as it is. */
 export function toColumns(input: AccountInput) {
   const cents = (euros: number | null | undefined) => (euros == null ? euros : toCents(euros));
-  const columns = {
+  return withoutUndefined({
     name: input.name,
     email: input.email,
     client_type: input.clientType,
@@ -88,10 +92,7 @@ export function toColumns(input: AccountInput) {
     limit_per_minute: input.rateLimits?.minute,
     limit_per_hour: input.rateLimits?.hour,
     limit_per_day: input.rateLimits?.day,
-  };
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as Given<
-    typeof columns
-  >;
+  });
 }
 
 export const defaultLimits = {

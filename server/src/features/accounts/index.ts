@@ -7,11 +7,11 @@ import type { AccountDirectory } from './account-directory.ts';
 import { presentAccount, presentPickupAddress } from './present-account.ts';
 import { setPickupAddress } from './set-pickup-address.ts';
 
-export { type AccountSettings, listAccounts, readAccount } from './account.ts';
+export { type AccountSettings, amountDueCents, listAccounts, readAccount } from './account.ts';
 export { type AccountDirectory, createAccountDirectory } from './account-directory.ts';
 export type { AccountInput } from './account-input.ts';
 export { BadAccountInput, closeAccount, createAccount, updateAccount } from './manage-accounts.ts';
-export { presentAccount } from './present-account.ts';
+export { presentAccount, presentPickupAddress } from './present-account.ts';
 
 export interface AccountsOptions {
   db: Database;

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 const PREFIX = 'navette_key_'; // names the product, so that a scanner recognises a leaked key
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -15,7 +15,8 @@ export function newApiKey(): string {
   return PREFIX + text;
 }
 
-export const hashApiKey = (key: string): Buffer => createHash('sha256').update(key).digest();
+/** SHA-256 in hex: what is stored and looked up instead of the key. */
+export const hashApiKey = (key: string): string => hash('sha256', key, 'hex');
 
 /** Enough for a person to tell keys apart, useless to anyone else. */
 export const hintOf = (key: string): string => key.slice(-4);

@@ -18,13 +18,15 @@ export function createKeyFinder(db: Database): KeyFinder {
   });
   return {
     async find(key) {
-      const hash = hashApiKey(key).toString('hex');
+      const hash = hashApiKey(key);
+      const fresh = known.get(hash);
+      if (fresh) return fresh;
       const found = (await known.fetch(hash)) ?? null;
       if (found) goodLately.set(hash, true);
       else goodLately.delete(hash);
       return found;
     },
-    wasGoodLately: (key) => goodLately.has(hashApiKey(key).toString('hex')),
+    wasGoodLately: (key) => goodLately.has(hashApiKey(key)),
   };
 }
 

@@ -22,6 +22,7 @@ export async function createKey(
       .selectFrom('accounts')
       .select('id')
       .where('id', '=', accountId)
+      .where('closed_at', 'is', null)
       .forUpdate()
       .executeTakeFirst();
     if (!account) return { outcome: 'no-account' };
@@ -34,7 +35,7 @@ export async function createKey(
         id,
         account_id: accountId,
         name,
-        key_hash: hashApiKey(key),
+        key_hash: Buffer.from(hashApiKey(key), 'hex'),
         hint: hintOf(key),
         scopes: [...scopes],
         expires_at: expiresAt,

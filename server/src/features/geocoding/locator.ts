@@ -14,9 +14,14 @@ export interface Point {
   longitude: number;
 }
 
-/** Finds where an address is; null when nobody knows, or nobody could be asked. */
 export interface Locator {
-  locate(address: AddressQuery): Promise<Point | null>;
+  /** Finds where an address is; null when nobody knows. When nobody could be asked: null, or a failure as asked. */
+  locate(address: AddressQuery, options?: LocateOptions): Promise<Point | null>;
+}
+
+interface LocateOptions {
+  /** For work that is tried again later, where null would settle the matter. */
+  failWhenUnavailable?: boolean;
 }
 
 /** 0,0 lies in the sea off Ghana and means "unknown": the address is looked up instead. */
@@ -28,7 +33,7 @@ export function knownCoordinates(coordinates: Coordinates | undefined): Point | 
 /** Asks the geocoder once for each address: answers are kept in PostgreSQL for all processes. */
 export function createLocator(db: Database, geocoder: Geocoder, log: FastifyBaseLogger): Locator {
   return {
-    async locate(address) {
+    async locate(address, { failWhenUnavailable = false } = {}) {
       const hash = hashOf(address);
       const known = await db
         .selectFrom('geocoded_addresses')
@@ -42,7 +47,7 @@ export function createLocator(db: Database, geocoder: Geocoder, log: FastifyBase
         if (point.precision === 'address') await remember(db, hash, point);
         return { latitude: point.latitude, longitude: point.longitude };
       } catch (error) {
-        if (!(error instanceof GeocoderUnavailable)) throw error;
+        if (!(error instanceof GeocoderUnavailable) || failWhenUnavailable) throw error;
         log.warn({ err: error }, 'geocoder unavailable');
         return null;
       }

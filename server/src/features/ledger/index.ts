@@ -1,2 +1,3 @@
 export { addCredit } from './add-credit.ts';
 export { toCents, toEuros } from './money.ts';
+export { proveBalance } from './prove-balance.ts';

@@ -1,8 +1,11 @@
 import { ENDPOINTS } from '@navette/contract';
 import type { FastifyInstance } from 'fastify';
 import { bind } from '../../http/bind.ts';
-import type { AccountDirectory } from '../accounts/index.ts';
+import { Refusal } from '../../http/refusal.ts';
+import type { AccountDirectory, AccountSettings } from '../accounts/index.ts';
 import { quoteRate } from './quote-rate.ts';
+
+export { priceParcel } from './price.ts';
 
 export interface RatesOptions {
   accounts: AccountDirectory;
@@ -12,7 +15,11 @@ export interface RatesOptions {
 
 export function serveRates(app: FastifyInstance, { accounts, timeZone, now }: RatesOptions): void {
   bind(app, ENDPOINTS.quoteRate, async ({ caller, body, answer }) => {
-    const account = await accounts.settingsOf(caller.accountId);
-    return answer(200, { success: true, rate: quoteRate(body, account, timeZone, now()) });
+    const quote = (account: AccountSettings) => quoteRate(body, account, timeZone, now());
+    const quoted = quote(await accounts.settingsOf(caller.accountId));
+    // A no may come from settings that have just changed: it is checked against those that hold now.
+    const rate = quoted instanceof Refusal ? quote(await accounts.currentSettingsOf(caller.accountId)) : quoted;
+    if (rate instanceof Refusal) throw rate;
+    return answer(200, { success: true, rate });
   });
 }

@@ -1,5 +1,5 @@
 import type { RateAnswer, RateRequest } from '@navette/contract';
-import { refuseWithMessage } from '../../http/refusal.ts';
+import { messageOnly, type Refusal } from '../../http/refusal.ts';
 import type { AccountSettings } from '../accounts/index.ts';
 import { toEuros } from '../ledger/index.ts';
 import { resolveSchedule } from '../slots/index.ts';
@@ -10,11 +10,11 @@ export function quoteRate(
   account: AccountSettings,
   timeZone: string,
   now: Date,
-): RateAnswer['rate'] {
+): RateAnswer['rate'] | Refusal {
   const weight = request.weight ?? request.parcelDetails?.weight;
-  if (weight === undefined) return refuseWithMessage(400, 'Poids manquant : envoyez weight, en kilogrammes.');
+  if (weight === undefined) return messageOnly(400, 'Poids manquant : envoyez weight, en kilogrammes.');
   const outcome = resolveSchedule(request, account.slots, timeZone, now);
-  if (outcome.kind === 'refused') return refuseWithMessage(400, outcome.message);
+  if (outcome.kind === 'refused') return messageOnly(400, outcome.message);
 
   const schedule = outcome.kind === 'scheduled' ? outcome.schedule : null;
   const { cents, model } = priceParcel(weight, schedule, account);

@@ -50,7 +50,8 @@ export function resolveSchedule(
   const date = localDate(scheduledDate, timeZone);
   const startsAt = instantOf(date, slot.hours.start, timeZone);
   if (startsAt < now) return refused('Ce créneau est déjà passé : choisissez-en un à venir.');
-  const endsAt = instantOf(date, slot.hours.end, timeZone);
+  const end = instantOf(date, slot.hours.end, timeZone);
+  const endsAt = new Date(Math.max(startsAt.getTime(), end.getTime())); // 2h30-3h where 2h30 became 3h30
   return {
     kind: 'scheduled',
     schedule: { ...slot, date: date.toString(), weekend: date.dayOfWeek > 5, startsAt, endsAt },
@@ -69,10 +70,52 @@ function findSlot(text: string, slots: readonly AccountSlot[]) {
 
 /** A timestamp with an offset is an instant, seen from the service's zone; anything else already is local. */
 function localDate(text: string, timeZone: string): Temporal.PlainDate {
-  const hasOffset = /[T ].*(Z|[+-]\d{2}(:?\d{2})?)$/i.test(text);
-  return hasOffset
+  return hasOffset(text)
     ? Temporal.Instant.from(text).toZonedDateTimeISO(timeZone).toPlainDate()
     : Temporal.PlainDate.from(text.slice(0, 10));
+}
+
+/** The next moment at which local clocks show this time (HH:MM). */
+export function nextLocalTime(time: string, timeZone: string, now: Date): Date {
+  const [hour = 0, minute = 0] = time.split(':').map(Number);
+  const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone).toPlainDate();
+  const sameDay = instantOf(today, hour * 60 + minute, timeZone);
+  return sameDay > now ? sameDay : instantOf(today.add({ days: 1 }), hour * 60 + minute, timeZone);
+}
+
+/** The day, YYYY-MM-DD, on local calendars. */
+export function localDay(instant: Date, timeZone: string): string {
+  return Temporal.Instant.fromEpochMilliseconds(instant.getTime())
+    .toZonedDateTimeISO(timeZone)
+    .toPlainDate()
+    .toString();
+}
+
+/** The first instant of what a date filter names: a bare date begins at local midnight. */
+export function startOf(text: string, timeZone: string): Date {
+  return isBareDate(text) ? instantOf(localDate(text, timeZone), 0, timeZone) : instantNamed(text, timeZone);
+}
+
+/** The first instant after what a date filter names: a bare date counts to its end, a moment counts itself. */
+export function endOf(text: string, timeZone: string): Date {
+  if (isBareDate(text)) return instantOf(localDate(text, timeZone).add({ days: 1 }), 0, timeZone);
+  return new Date(instantNamed(text, timeZone).getTime() + 1);
+}
+
+/** The last so many local days, today included, oldest first. */
+export function lastDays(count: number, timeZone: string, now: Date): string[] {
+  const today = Temporal.PlainDate.from(localDay(now, timeZone));
+  return Array.from({ length: count }, (_, i) => today.subtract({ days: count - 1 - i }).toString());
+}
+
+const isBareDate = (text: string) => text.length === 10;
+const hasOffset = (text: string) => /[T ].*(Z|[+-]\d{2}(:?\d{2})?)$/i.test(text);
+
+function instantNamed(text: string, timeZone: string): Date {
+  const { epochMilliseconds } = hasOffset(text)
+    ? Temporal.Instant.from(text)
+    : Temporal.PlainDateTime.from(text).toZonedDateTime(timeZone);
+  return new Date(epochMilliseconds);
 }
 
 function instantOf(date: Temporal.PlainDate, minutes: number, timeZone: string): Date {

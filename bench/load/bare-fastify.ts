@@ -1,0 +1,18 @@
+/** The least a Fastify server can do for a quote: read the JSON, answer an object of the same size through a schema. */
+import { ENDPOINTS } from '@navette/contract';
+import Fastify from 'fastify';
+
+const app = Fastify();
+app.post('/pro/api/v1/rates', { schema: { response: ENDPOINTS.quoteRate.answers } }, async (request) => ({
+  success: true,
+  rate: {
+    price: 8.5,
+    currency: 'EUR',
+    weightInKg: (request.body as { weight: number }).weight,
+    minimumPrice: 8.5,
+    pricePerKg: null,
+    pricingModel: 'professional_minimum',
+    scheduledDelivery: null,
+  },
+}));
+console.log(await app.listen({ host: '127.0.0.1', port: 0 }));

@@ -1,0 +1,73 @@
+import { fillAccount } from './load/fill-account.ts';
+import type { Merchant, Stack } from './stack.ts';
+
+const REQUESTS = 200;
+const ALLOWED_RATIO = 1.3;
+
+interface Side {
+  stack: Stack;
+  merchant: Merchant;
+  shipments: number;
+  ids: string[];
+  references: string[];
+  lastCursor: string;
+  group: string;
+}
+
+/** Every read on a small table and on a large one, in turn: none may cost more because the table is large. */
+export async function benchPages(small: Stack, large: Stack, smallCount: number, largeCount: number): Promise<boolean> {
+  const sides = [await fill(small, smallCount), await fill(large, largeCount)] as const;
+  console.log(`\nReads on ${smallCount} and on ${largeCount} shipments, ${REQUESTS} of each in turn, medians`);
+  const reads: Record<string, (side: Side) => string> = {
+    'first page': () => '/shipping?limit=50',
+    'deep page': ({ shipments }) => `/shipping?limit=50&page=${Math.floor(shipments / 100)}`,
+    'last page by cursor': ({ lastCursor }) => `/shipping?limit=50&cursor=${lastCursor}`,
+    'by id': ({ ids }) => `/shipping/${pick(ids)}`,
+    'by reference': ({ references }) => `/shipping/reference/${pick(references)}`,
+    tracking: ({ references }) => `/shipping/tracking/${pick(references)}`,
+    'one day': () => `/shipping?limit=50&from=${day(1)}&to=${day(1)}`,
+    'by status': () => '/shipping?limit=50&status=in_transit',
+    'by group': ({ group }) => `/shipping?limit=50&groupReference=${group}`,
+    stats: () => '/shipping/stats',
+  };
+  let flat = true;
+  for (const [name, path] of Object.entries(reads)) {
+    const [smallMs, largeMs] = await measure(sides, path);
+    const ratio = largeMs / smallMs;
+    flat &&= ratio <= ALLOWED_RATIO;
+    console.log(
+      `  ${name.padEnd(20)} ${smallMs.toFixed(2)} ms, ${largeMs.toFixed(2)} ms, ratio ${ratio.toFixed(2)}${ratio > ALLOWED_RATIO ? '  TOO MUCH' : ''}`,
+    );
+  }
+  return flat;
+}
+
+async function fill(stack: Stack, shipments: number): Promise<Side> {
+  const merchant = stack.merchants[0] as Merchant;
+  const sample = await fillAccount(stack, merchant, shipments);
+  const lastCursor = Buffer.from('before 51').toString('base64url');
+  const side = { stack, merchant, shipments, ...sample, lastCursor, group: `GROUP-${Math.floor(shipments / 100)}` };
+  for (let i = 0; i < 50; i++) await read(side, `/shipping/${pick(sample.ids)}`); // warm up
+  return side;
+}
+
+/** One request to each side in turn; the median forgives a busy machine its outliers. */
+async function measure(sides: readonly [Side, Side], path: (side: Side) => string): Promise<[number, number]> {
+  const times: [number[], number[]] = [[], []];
+  for (let i = 0; i < REQUESTS; i++) {
+    for (const [which, side] of sides.entries()) times[which as 0 | 1].push(await read(side, path(side)));
+  }
+  return times.map((list) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)]) as [number, number];
+}
+
+async function read({ stack, merchant }: Side, path: string): Promise<number> {
+  const start = performance.now();
+  const headers = { authorization: `Bearer ${merchant.key}`, 'x-client-id': merchant.clientId };
+  const response = await fetch(`${stack.url}/pro/api/v1${path}`, { headers });
+  await response.arrayBuffer();
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  return performance.now() - start;
+}
+
+const pick = (list: string[]) => list[Math.floor(Math.random() * list.length)] ?? '';
+const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { openEngines } from '../server/src/cli/engines.ts';
+import { readConfig } from '../server/src/config.ts';
+import { migrateDatabase } from '../server/src/database/migrate.ts';
+import { createAccount } from '../server/src/features/accounts/index.ts';
+import { createKey } from '../server/src/features/api-keys/index.ts';
+import { createLog } from '../server/src/http/log.ts';
+import { installJobs } from '../server/src/jobs/boss.ts';
+
+const CLI = fileURLToPath(new URL('../server/src/cli/navette.ts', import.meta.url));
+const UNLIMITED = { minute: 2_000_000_000, hour: 2_000_000_000, day: 2_000_000_000 };
+
+let stacks = 0;
+
+export interface Merchant {
+  id: string;
+  clientId: string;
+  key: string;
+}
+
+export interface Stack {
+  databaseUrl: string;
+  url: string;
+  /** Process id of the server, for reading its memory. */
+  pid: number;
+  merchants: Merchant[];
+  sql(text: string, values?: unknown[]): Promise<pg.QueryResult>;
+  stop(): Promise<void>;
+}
+
+/** A database of its own, merchants who may do anything, and one `navette serve api`: what every scenario runs on. */
+export async function startStack(merchantCount: number): Promise<Stack> {
+  const url = new URL(readConfig().databaseUrl);
+  const name = `navette_bench_${process.pid}_${++stacks}`;
+  url.pathname = `/${name}`;
+  await migrateDatabase(url.href);
+  await installJobs(url.href);
+
+  const environment = { DATABASE_URL: url.href, REDIS_PREFIX: `${name}:`, PORT: '0', LOG_LEVEL: 'warn' };
+  const engines = openEngines(readConfig({ ...process.env, ...environment }), createLog('warn'));
+  const merchants: Merchant[] = [];
+  for (let i = 0; i < merchantCount; i++) merchants.push(await createMerchant(engines, i));
+  await engines.close();
+
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  const server = await startServer({ ...environment, LOG_LEVEL: 'info' });
+  return {
+    databaseUrl: url.href,
+    url: server.address,
+    pid: server.process.pid ?? 0,
+    merchants,
+    sql: (text, values = []) => client.query(text, values),
+    async stop() {
+      server.process.kill('SIGTERM');
+      await once(server.process, 'exit');
+      await client.end();
+      const admin = new pg.Client({ connectionString: Object.assign(new URL(url), { pathname: '/postgres' }).href });
+      await admin.connect();
+      await admin.query(`drop database if exists ${name} with (force)`);
+      await admin.end();
+    },
+  };
+}
+
+async function createMerchant({ db, locator }: ReturnType<typeof openEngines>, i: number): Promise<Merchant> {
+  const account = await createAccount(
+    db,
+    {
+      name: `Marchand ${i}`,
+      email: `marchand${i}@example.org`,
+      clientType: 'shop',
+      contractSigned: true,
+      paymentMode: 'deferred',
+      minimumPrice: 8.5,
+      pickupAddress: {
+        street: '1 rue de Rivoli',
+        city: 'Paris',
+        postalCode: '75001',
+        coordinates: { latitude: 48.8556, longitude: 2.3601 },
+      },
+      rateLimits: UNLIMITED,
+    },
+    locator,
+  );
+  const created = await createKey(db, account.id, { name: 'bench', scopes: ['read', 'write'], expiresAt: null });
+  if (created.outcome !== 'created') throw new Error(created.outcome);
+  return { ...account, key: created.key };
+}
+
+async function startServer(environment: Record<string, string>): Promise<{ process: ChildProcess; address: string }> {
+  const child = spawn(process.execPath, [CLI, 'serve', 'api'], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const address = await new Promise<string>((resolve) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const { msg, address } = JSON.parse(line) as { msg: string; address?: string };
+      if (msg === 'listening' && address) resolve(address);
+    });
+  });
+  return { process: child, address };
+}

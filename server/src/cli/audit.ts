@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import { createDatabase } from '../database/database.ts';
+import { auditShipments } from '../features/shipments/index.ts';
+import { withEngines } from './engines.ts';
+import { CommandFailure } from './failure.ts';
+import { type OutputOptions, printTable } from './output.ts';
+
+export function addAuditCommand(program: Command): void {
+  program
+    .command('audit')
+    .description('recompute every invariant of money, events and histories, and name the rows that break one')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nReads only; safe at any time. Exits with 1 when something is broken.\n\nExample:\n  navette audit',
+    )
+    .action((output: OutputOptions) =>
+      withEngines(async ({ pools, config }) => {
+        const findings = await auditShipments(createDatabase(pools.long), config.timeZone);
+        printTable(
+          findings.map((finding) => ({ ...finding })),
+          ['broken', 'invariant', 'examples'],
+          output,
+          '',
+        );
+        const broken = findings.filter((finding) => finding.broken > 0);
+        if (broken.length > 0)
+          throw new CommandFailure(`broken: ${broken.map((finding) => finding.invariant).join('; ')}`);
+      }),
+    );
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, describe, expect, inject, test, vi } from 'vitest';
+import { runNavette } from '../../test/navette-process.ts';
+
+vi.setConfig({ testTimeout: 60_000 }); // ten processes at once take their time to start
+
+const name = `navette_test_fresh_${randomBytes(4).toString('hex')}`;
+const fresh = Object.assign(new URL(inject('templateDatabaseUrl')), { pathname: `/${name}` });
+afterAll(() => asAdmin(`drop database if exists ${name} with (force)`));
+
+async function asAdmin(statement: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: Object.assign(new URL(fresh), { pathname: '/postgres' }).href });
+  await admin.connect();
+  await admin.query(statement);
+  await admin.end();
+}
+
+const doctor = async (settings: Record<string, string> = {}) => {
+  const { code, stdout, stderr } = await runNavette(['doctor', '--json'], { DATABASE_URL: fresh.href, ...settings });
+  const findings = JSON.parse(stdout) as { check: string; status: string; detail: string }[];
+  const failed = findings.filter(({ status }) => status === 'failed').map(({ check }) => check);
+  return { code, stderr, findings, failed };
+};
+
+describe('navette migrate and navette doctor', () => {
+  test('a missing database: commands say to migrate, doctor exits with 1', async () => {
+    const { code, stderr } = await runNavette(['account', 'list'], { DATABASE_URL: fresh.href });
+    expect(code).toBe(1);
+    expect(stderr).toContain('run `navette migrate`');
+    expect(await doctor()).toMatchObject({ code: 1, failed: expect.arrayContaining(['postgresql', 'migrations']) });
+  });
+
+  test('an empty database: doctor exits with 1 and names the pending migrations', async () => {
+    await asAdmin(`create database ${name}`);
+    const { code, failed, findings } = await doctor();
+    expect({ code, failed }).toEqual({ code: 1, failed: ['migrations', 'job engine'] });
+    expect(findings.find(({ check }) => check === 'migrations')?.detail).toContain('0001_accounts');
+    await asAdmin(`drop database ${name}`);
+  });
+
+  test('ten simultaneous migrations of a missing database all succeed, and doctor is content', async () => {
+    const migrate = () => runNavette(['migrate', '--json'], { DATABASE_URL: fresh.href });
+    const results = await Promise.all(Array.from({ length: 10 }, migrate));
+    expect(results.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
+      Array.from({ length: 10 }, () => ({ code: 0, stderr: '' })),
+    );
+    const migrated = results.flatMap(({ stdout }) => JSON.parse(stdout).migrated);
+    expect(new Set(migrated).size).toBe(migrated.length); // each migration ran once
+    expect(migrated).toContain('0001_accounts');
+    expect(await doctor()).toMatchObject({ code: 0, failed: [], stderr: '' });
+    expect(JSON.parse((await migrate()).stdout).migrated).toEqual([]);
+  });
+
+  test('doctor exits with 1 when Redis, PostgreSQL or the geocoder is unreachable, and names it', async () => {
+    const nobody = '127.0.0.1:1';
+    expect(await doctor({ REDIS_URL: `redis://${nobody}` })).toMatchObject({ code: 1, failed: ['redis'] });
+    expect(await doctor({ GEOCODER_URL: `http://${nobody}` })).toMatchObject({ code: 1, failed: ['geocoder'] });
+    const { code, failed } = await doctor({ DATABASE_URL: `postgres://${nobody}/x` });
+    expect({ code, failed }).toEqual({ code: 1, failed: ['postgresql', 'migrations', 'job engine'] });
+  });
+});

@@ -1,0 +1,127 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Shipment, ShipmentStatus } from '@navette/contract';
+import { sql } from 'kysely';
+import type { Tx } from '../../database/database.ts';
+import { localDay } from '../slots/index.ts';
+import { type Channel, type Trigger, transition } from './lifecycle.ts';
+import { eventBody } from './present.ts';
+
+export interface Change {
+  trigger: Trigger;
+  channel: Channel;
+  now: Date;
+  timeZone: string;
+  /** With `assign`. */
+  driverId?: string;
+  /** With `cancel`. */
+  reason?: string | null;
+}
+
+export type Changed =
+  | { outcome: 'changed'; from: ShipmentStatus; to: ShipmentStatus }
+  | { outcome: 'not-allowed'; from: ShipmentStatus }
+  | { outcome: 'unknown' };
+
+/**
+ * The one way a shipment changes its status, whoever asks. Locks the shipment, asks the lifecycle, and writes the new
+ * status, its history, the account's counts, the refund of a cancellation and the event, all in the caller's
+ * transaction. Two changes at the same instant follow one another, and the second sees what the first did.
+ */
+export async function changeStatus(tx: Tx, accountId: string, shipmentId: string, change: Change): Promise<Changed> {
+  const shipment = await lockShipment(tx, accountId, shipmentId);
+  if (!shipment) return { outcome: 'unknown' };
+  const from = shipment.status as ShipmentStatus;
+  const step = transition(from, change.trigger, change.channel);
+  if (!step) return { outcome: 'not-allowed', from };
+
+  const at = new Date(Math.max(change.now.getTime(), shipment.updated_at.getTime())); // a history never runs backwards
+  const driverId = driverAfter(change, shipment.driver_id);
+  await tx
+    .updateTable('shipments')
+    .set({
+      status: step.to,
+      driver_id: driverId,
+      updated_at: at,
+      status_history: sql`status_history || jsonb_build_object('status', ${step.to}::text, 'at', iso_instant(${at}))`,
+      ...(step.to === 'picked_up' ? { picked_up_at: at } : {}),
+      ...(step.to === 'delivered' ? { delivered_at: at } : {}),
+      ...(step.to === 'cancelled' ? { cancelled_at: at, cancel_reason: change.reason ?? null } : {}),
+    })
+    .where('account_id', '=', accountId)
+    .where('id', '=', shipmentId)
+    .execute();
+  await moveCount(tx, accountId, from, step.to);
+  if (step.to === 'cancelled') await refund(tx, accountId, shipment, at, change.timeZone);
+  if (step.event) {
+    const body = eventBody(step.event, at, {
+      id: shipmentId,
+      accountId,
+      referenceNumber: shipment.reference_number,
+      status: step.to,
+      priceCents: shipment.price_cents,
+      externalReference: { platform: shipment.platform, orderId: shipment.order_id, shopDomain: shipment.shop_domain },
+      createdAt: shipment.created_at,
+      updatedAt: at,
+      pickupAddress: shipment.pickup_address as unknown as Shipment['pickupAddress'],
+      deliveryAddress: shipment.delivery_address as unknown as Shipment['deliveryAddress'],
+      driverId,
+    });
+    await tx
+      .insertInto('events')
+      .values({
+        account_id: accountId,
+        id: randomUUIDv7(),
+        shipment_id: shipmentId,
+        type: step.event,
+        body,
+        created_at: at,
+      })
+      .execute();
+  }
+  return { outcome: 'changed', from, to: step.to };
+}
+
+const lockShipment = (tx: Tx, accountId: string, shipmentId: string) =>
+  tx
+    .selectFrom('shipments')
+    .select(['id', 'status', 'reference_number', 'price_cents', 'platform', 'order_id', 'shop_domain', 'driver_id'])
+    .select(['pickup_address', 'delivery_address', 'created_at', 'updated_at'])
+    .where('account_id', '=', accountId)
+    .where('id', '=', shipmentId)
+    .forUpdate()
+    .executeTakeFirst();
+
+type LockedShipment = NonNullable<Awaited<ReturnType<typeof lockShipment>>>;
+
+function driverAfter({ trigger, driverId }: Change, current: string | null): string | null {
+  if (trigger === 'assign') return driverId ?? current;
+  return trigger === 'abandon' ? null : current;
+}
+
+/** Counters are locked after the shipment, here and everywhere. */
+async function moveCount(tx: Tx, accountId: string, from: ShipmentStatus, to: ShipmentStatus): Promise<void> {
+  if (from === to) return; // a reassignment
+  await tx
+    .updateTable('account_counters')
+    .set({ [from]: sql`${sql.ref(from)} - 1`, [to]: sql`${sql.ref(to)} + 1` })
+    .where('account_id', '=', accountId)
+    .execute();
+}
+
+/** In full, as a ledger entry of its own; a second one would break a unique index. */
+async function refund(tx: Tx, accountId: string, shipment: LockedShipment, at: Date, timeZone: string): Promise<void> {
+  await sql`
+    with counted as (
+      update account_counters
+      set balance_cents = balance_cents + ${shipment.price_cents}, last_entry = last_entry + 1,
+          amount_cents = amount_cents - ${shipment.price_cents}
+      where account_id = ${accountId}
+      returning balance_cents, last_entry
+    ), dated as (
+      update daily_totals set amount_cents = amount_cents - ${shipment.price_cents}
+      where account_id = ${accountId} and day = ${localDay(shipment.created_at, timeZone)}::date
+    )
+    insert into ledger_entries (account_id, entry, kind, amount_cents, balance_after_cents, shipment_id, created_at)
+    select ${accountId}, last_entry, 'refund', ${shipment.price_cents}, balance_cents, ${shipment.id}, ${at} from counted
+  `.execute(tx);
+}

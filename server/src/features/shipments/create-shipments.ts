@@ -1,0 +1,244 @@
+import { randomBytes, randomInt, randomUUIDv7 } from 'node:crypto';
+import type { Shipment } from '@navette/contract';
+import pg from 'pg';
+import type { JobSender } from '../../jobs/boss.ts';
+import { announceShipmentJob } from '../../jobs/definitions.ts';
+import { localDay } from '../slots/index.ts';
+import { FIND_KEYS, LOCK_ACCOUNTS, WRITE_CREATIONS } from './creation-statements.ts';
+import type { PreparedShipment } from './prepare-shipment.ts';
+import { type Birth, eventBody, presentCreated } from './present.ts';
+import { newReferenceNumber } from './reference-number.ts';
+
+export type Outcome =
+  | { kind: 'created'; shipment: Shipment }
+  | { kind: 'replay'; shipmentId: string }
+  | { kind: 'conflict' }
+  | { kind: 'insufficient-balance'; balanceCents: number; priceCents: number }
+  | { kind: 'over-credit-limit' };
+
+interface LockedAccount {
+  accountId: string;
+  balanceCents: number;
+  lastEntry: number;
+  lastShipment: number;
+  lastShipmentAt: Date;
+  paymentMode: 'prepaid' | 'deferred';
+  creditLimitCents: number | null;
+}
+
+interface UsedKey {
+  accountId: string;
+  shipmentId: string;
+}
+
+interface Creation extends Birth {
+  shipment: PreparedShipment;
+  number: number;
+  entry: number;
+  balanceAfterCents: number;
+  eventId: string;
+}
+
+const MOST_ATTEMPTS = 5;
+const UNIQUE_VIOLATION = '23505';
+
+/**
+ * The one way a shipment comes into the world. Takes prepared shipments of any accounts and, in one transaction, locks
+ * their accounts, judges them in order, and writes all that may be created: key, charge, number, shipment, ledger
+ * entry, event and job. Answers one outcome per shipment, in order. A refusal touches nobody else; if the database
+ * fails, nothing of the batch exists.
+ *
+ * Three round trips whatever the size: lock and look (sent together), write, enqueue and commit (sent together).
+ */
+export function createCreator(pool: pg.Pool, jobs: JobSender, timeZone: string, now: () => Date) {
+  return async function createShipments(prepared: PreparedShipment[]): Promise<Outcome[]> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await inTransaction(pool, (client) => attemptCreation(client, prepared));
+      } catch (error) {
+        // A key or a reference was taken at the same instant: now that it is committed, start over and see it.
+        const taken = error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION;
+        if (!taken || attempt === MOST_ATTEMPTS) throw error;
+      }
+    }
+  };
+
+  async function attemptCreation(client: pg.PoolClient, prepared: PreparedShipment[]): Promise<Outcome[]> {
+    const { accounts, usedKeys } = await lockAndLook(client, prepared);
+    const { outcomes, creations } = judge(prepared, accounts, usedKeys, now());
+    if (creations.length > 0) {
+      const written = client.query({ ...WRITE_CREATIONS, values: toRows(creations, accounts, timeZone) });
+      const enqueued = jobs.insert(client, announceShipmentJob, creations.map(toJob));
+      await settled([written, enqueued]);
+    }
+    return outcomes;
+  }
+}
+
+async function lockAndLook(client: pg.PoolClient, prepared: PreparedShipment[]) {
+  const accountIds = [...new Set(prepared.map(({ accountId }) => accountId))];
+  const keys = prepared.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
+  const locking = client.query<LockedAccount>({ ...LOCK_ACCOUNTS, values: [accountIds] });
+  const looking = keys.length > 0 ? client.query<UsedKey & { key: string }>({ ...FIND_KEYS, values: [keys] }) : null;
+  await settled([locking, looking]);
+  const accounts = new Map((await locking).rows.map((account) => [account.accountId, account]));
+  const usedKeys = new Map(((await looking)?.rows ?? []).map(({ key, ...use }) => [key, use as UsedKey]));
+  return { accounts, usedKeys };
+}
+
+/** In order, each on its own: a shipment that cannot be paid for does not stand in the way of the next. */
+function judge(
+  prepared: PreparedShipment[],
+  accounts: Map<string, LockedAccount>,
+  usedKeys: Map<string, UsedKey>,
+  now: Date,
+) {
+  const creations: Creation[] = [];
+  const outcomes = prepared.map((shipment): Outcome => {
+    const { accountId, idempotencyKey, priceCents } = shipment;
+    const account = accounts.get(accountId);
+    if (!account) throw new Error('the account of a prepared shipment does not exist');
+
+    const use = idempotencyKey === null ? undefined : usedKeys.get(idempotencyKey);
+    if (use) return use.accountId === accountId ? { kind: 'replay', shipmentId: use.shipmentId } : { kind: 'conflict' };
+
+    const balanceAfterCents = account.balanceCents - priceCents;
+    if (balanceAfterCents < lowestBalance(account)) return refused(account, priceCents);
+
+    // Never before the shipment it follows, even if this machine's clock is behind: pages rely on it.
+    const createdAt = new Date(Math.max(now.getTime(), account.lastShipmentAt.getTime()));
+    account.balanceCents = balanceAfterCents;
+    account.lastEntry++;
+    account.lastShipment++;
+    account.lastShipmentAt = createdAt;
+    const creation: Creation = {
+      shipment,
+      id: randomUUIDv7(),
+      referenceNumber: newReferenceNumber(),
+      labelSuffix: randomBytes(16).toString('hex'),
+      createdAt,
+      number: account.lastShipment,
+      entry: account.lastEntry,
+      balanceAfterCents,
+      eventId: randomUUIDv7(),
+    };
+    creations.push(creation);
+    if (idempotencyKey !== null) usedKeys.set(idempotencyKey, { accountId, shipmentId: creation.id });
+    return { kind: 'created', shipment: presentCreated(shipment, creation) };
+  });
+  return { outcomes, creations };
+}
+
+function lowestBalance({ paymentMode, creditLimitCents }: LockedAccount): number {
+  if (paymentMode === 'prepaid') return 0;
+  return creditLimitCents === null ? Number.NEGATIVE_INFINITY : -creditLimitCents;
+}
+
+function refused({ paymentMode, balanceCents }: LockedAccount, priceCents: number): Outcome {
+  return paymentMode === 'prepaid'
+    ? { kind: 'insufficient-balance', balanceCents, priceCents }
+    : { kind: 'over-credit-limit' };
+}
+
+/** The two JSON parameters of WRITE_CREATIONS. */
+function toRows(creations: Creation[], accounts: Map<string, LockedAccount>, timeZone: string): [string, string] {
+  const byAccount = Map.groupBy(creations, ({ shipment }) => shipment.accountId);
+  const accountRows = [...byAccount].map(([accountId, own]) => {
+    const account = accounts.get(accountId) as LockedAccount;
+    const programmed = own.filter(({ shipment }) => shipment.status === 'programmed').length;
+    return {
+      account_id: accountId,
+      balance_cents: account.balanceCents,
+      last_entry: account.lastEntry,
+      last_shipment: account.lastShipment,
+      last_shipment_at: account.lastShipmentAt,
+      day: localDay(account.lastShipmentAt, timeZone), // one batch, one instant, one day
+      programmed,
+      created: own.length - programmed,
+      amount_cents: own.reduce((sum, { shipment }) => sum + shipment.priceCents, 0),
+    };
+  });
+  return [JSON.stringify(accountRows), JSON.stringify(creations.map(toShipmentRow))];
+}
+
+function toShipmentRow(creation: Creation) {
+  const { shipment, id, createdAt } = creation;
+  const { schedule, externalReference } = shipment;
+  return {
+    account_id: shipment.accountId,
+    id,
+    number: creation.number,
+    reference_number: creation.referenceNumber,
+    status: shipment.status,
+    price_cents: shipment.priceCents,
+    weight: shipment.parcelDetails.weight,
+    nature: shipment.parcelDetails.nature,
+    notes: shipment.notes,
+    is_collection: shipment.isCollection,
+    group_reference: shipment.groupReference,
+    pickup_address: shipment.pickupAddress,
+    delivery_address: shipment.deliveryAddress,
+    scheduled_date: schedule?.date,
+    time_slot: schedule?.label,
+    slot_starts_at: schedule?.startsAt,
+    activate_at: shipment.activateAt,
+    estimated_delivery_at: shipment.estimatedDelivery ?? createdAt,
+    platform: externalReference.platform,
+    order_id: externalReference.orderId,
+    shop_domain: externalReference.shopDomain,
+    metadata: shipment.metadata,
+    collection_contact: shipment.collectionContact ?? undefined,
+    delivery_code: newDeliveryCode(),
+    label_suffix: creation.labelSuffix,
+    created_at: createdAt,
+    idempotency_key: shipment.idempotencyKey,
+    entry: creation.entry,
+    balance_after_cents: creation.balanceAfterCents,
+    event_id: creation.eventId,
+    event_body: eventBody('shipping.created', createdAt, {
+      id,
+      accountId: shipment.accountId,
+      referenceNumber: creation.referenceNumber,
+      status: shipment.status,
+      priceCents: shipment.priceCents,
+      externalReference,
+      createdAt,
+      updatedAt: createdAt,
+      pickupAddress: shipment.pickupAddress,
+      deliveryAddress: shipment.deliveryAddress,
+      driverId: null,
+    }),
+  };
+}
+
+const toJob = ({ shipment, id }: Creation) => ({ accountId: shipment.accountId, shipmentId: id });
+
+/** Six digits that the recipient reads to the driver. */
+const newDeliveryCode = () => String(randomInt(1_000_000)).padStart(6, '0');
+
+/** Waits for every answer before failing with the first, so that none is left unhandled on the connection. */
+async function settled(answers: (Promise<unknown> | null)[]): Promise<void> {
+  const outcomes = await Promise.allSettled(answers.filter((answer) => answer !== null));
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+/** BEGIN travels with the first statement and COMMIT waits for all: the pool's connections are pipelined. */
+async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    const begun = client.query('begin');
+    const [result] = await Promise.all([work(client), begun]);
+    const { command } = await client.query('commit');
+    if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`);
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}

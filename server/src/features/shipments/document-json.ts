@@ -1,0 +1,70 @@
+/**
+ * The full document of a shipment as JSON text, built by PostgreSQL: reads hand it on without touching it, which is
+ * what makes them fast. The list below is therefore the whitelist of every read, in the order of the contract;
+ * `delivery_code` is not in it. Tests compare it with the contract and with the answer of a creation.
+ *
+ * Text is concatenated, which takes PostgreSQL half the time of json_build_object. Every encoder below yields valid
+ * JSON for any value, null included: one that did not would make the whole document null, and a read of it fail.
+ * Expects the table shipments as `s`.
+ */
+type Expression = string;
+type Fields = Record<string, Expression>;
+
+/** Columns that cannot be null and need no escaping: ids, enums, references, our own links. */
+const plain = (column: Expression): Expression => `'"' || ${column} || '"'`;
+const number = (column: Expression): Expression => `${column}::text`;
+const boolean = number;
+const text = (column: Expression): Expression => `coalesce(to_json(${column})::text, 'null')`;
+const instant = (column: Expression): Expression => `coalesce('"' || iso_instant(${column}) || '"', 'null')`;
+const json = (column: Expression): Expression => `coalesce(${column}::text, 'null')`;
+
+function object(fields: Fields): Expression {
+  const parts = Object.entries(fields).map(([name, value], i) => `'${i === 0 ? '{' : ','}"${name}":' || ${value}`);
+  return `(${parts.join(' || ')} || '}')`;
+}
+
+const driver = object({
+  _id: plain('d.id'),
+  firstname: text('d.first_name'),
+  lastname: text('d.last_name'),
+  phoneNo: text('d.phone_number'),
+  profilepic: text('d.picture_url'),
+  userRating: json('d.rating'),
+});
+
+export const DOCUMENT_JSON = object({
+  _id: plain('s.id'),
+  referenceNumber: plain('s.reference_number'),
+  status: plain('s.status'),
+  price: number('(s.price_cents / 100.0::float8)'),
+  parcelDetails: object({ weight: number('s.weight'), nature: text('s.nature') }),
+  notes: text('s.notes'),
+  isCollection: boolean('s.is_collection'),
+  groupReference: text('s.group_reference'),
+  pickupAddress: json('s.pickup_address'),
+  deliveryAddress: json('s.delivery_address'),
+  scheduledDelivery: object({
+    date: text('s.scheduled_date'),
+    timeSlot: text('s.time_slot'),
+    datetime: instant('s.slot_starts_at'),
+  }),
+  externalReference: object({
+    platform: text('s.platform'),
+    orderId: text('s.order_id'),
+    shopDomain: text('s.shop_domain'),
+  }),
+  estimatedDeliveryDate: instant('s.estimated_delivery_at'),
+  pdfUrl: plain(`'/pdfs/bordereau_' || s.reference_number || '_' || s.label_suffix || '.pdf'`),
+  createdAt: instant('s.created_at'),
+  updatedAt: instant('s.updated_at'),
+  metadata: json('s.metadata'),
+  professional: plain('s.account_id'),
+  // Nobody, the person, or the id of somebody who is no longer known.
+  deliverer: `case when s.driver_id is null then 'null'
+    else coalesce((select ${driver} from drivers d where d.id = s.driver_id), ${plain('s.driver_id')}) end`,
+  collectionContact: json('s.collection_contact'),
+  pickupTime: instant('s.picked_up_at'),
+  deliveryTime: instant('s.delivered_at'),
+  cancelledAt: instant('s.cancelled_at'),
+  statusHistory: json('s.status_history'),
+});

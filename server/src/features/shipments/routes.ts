@@ -1,0 +1,72 @@
+import { ENDPOINTS } from '@navette/contract';
+import type { FastifyInstance } from 'fastify';
+import type pg from 'pg';
+import type { Database } from '../../database/database.ts';
+import { bind } from '../../http/bind.ts';
+import { cancelShipment } from './cancel-shipment.ts';
+import { createBatch } from './create-batch.ts';
+import { type Creating, createShipment } from './create-shipment.ts';
+import { exportShipments } from './export-shipments.ts';
+import { listShipments } from './list-shipments.ts';
+import { projectionOf } from './read-shipment.ts';
+import { readStats } from './read-stats.ts';
+import { trackShipment } from './track-shipment.ts';
+
+export interface Routing {
+  db: Database;
+  creating: Creating;
+  exportPool: pg.Pool;
+  timeZone: string;
+  now: () => Date;
+}
+
+export function bindShipmentRoutes(app: FastifyInstance, { db, creating, exportPool, timeZone, now }: Routing): void {
+  const { reader, pool } = creating;
+
+  bind(app, ENDPOINTS.createShipment, async ({ caller, body, headers, answer }) => {
+    const key = headers['x-idempotency-key']?.trim() || null;
+    const { idempotent, shipment } = await createShipment(creating, caller.accountId, body, key);
+    if (idempotent) return answer(200, { success: true, idempotent: true, shipping: shipment });
+    return answer(201, { success: true, shipping: shipment });
+  });
+
+  bind(app, ENDPOINTS.createBatch, async ({ caller, body, answer }) => {
+    const { created, errors } = await createBatch(creating, caller.accountId, body.shippings);
+    const status = errors.length === 0 ? 200 : created.length > 0 ? 207 : 400;
+    const counts = { success: created.length > 0, created: created.length, failed: errors.length };
+    return answer(status, { ...counts, shippings: created, errors });
+  });
+
+  bind(app, ENDPOINTS.listShipments, async ({ caller, query, answerJson }) =>
+    answerJson(200, await listShipments(pool, caller.accountId, query, timeZone)),
+  );
+
+  bind(app, ENDPOINTS.getShipment, async ({ caller, params, answerJson }) =>
+    answerJson(200, withEnvelope(await reader.documentById(caller.accountId, params.id))),
+  );
+
+  bind(app, ENDPOINTS.getShipmentByReference, async ({ caller, params, answerJson }) =>
+    answerJson(200, withEnvelope(await reader.documentByReference(caller.accountId, params.referenceNumber))),
+  );
+
+  bind(app, ENDPOINTS.trackShipment, async ({ caller, params, answer }) =>
+    answer(200, { success: true, tracking: await trackShipment(db, caller.accountId, params.referenceNumber) }),
+  );
+
+  bind(app, ENDPOINTS.exportShipments, async ({ caller, answerJson }) =>
+    answerJson(200, await exportShipments(exportPool, caller.accountId)),
+  );
+
+  bind(app, ENDPOINTS.getStats, async ({ caller, answer }) =>
+    answer(200, { success: true, stats: await readStats(db, caller.accountId, timeZone, now()) }),
+  );
+
+  bind(app, ENDPOINTS.cancelShipment, async ({ caller, params, body, answer }) => {
+    const { accountId } = caller;
+    await reader.documentById(accountId, params.id); // a malformed id is unknown
+    await cancelShipment(db, accountId, params.id, { reason: body.reason ?? null, now: now(), timeZone });
+    return answer(200, { success: true, shipping: projectionOf(await reader.documentById(accountId, params.id)) });
+  });
+}
+
+const withEnvelope = (document: string) => `{"success":true,"shipping":${document}}`;

@@ -1,0 +1,46 @@
+import { type ShipmentStatus, STATUS_LABELS, type TrackingAnswer } from '@navette/contract';
+import { sql } from 'kysely';
+import type { Database } from '../../database/database.ts';
+import { refuseAsUnknown } from '../../http/refusal.ts';
+import { withoutUndefined } from '../../without-undefined.ts';
+import { isReferenceNumber } from './reference-number.ts';
+
+/** Where a shipment is, in the few words a tracking page needs; what is not known yet is left out. */
+export async function trackShipment(
+  db: Database,
+  accountId: string,
+  referenceNumber: string,
+): Promise<TrackingAnswer['tracking']> {
+  const row = isReferenceNumber(referenceNumber) ? await find(db, accountId, referenceNumber) : undefined;
+  if (!row) return refuseAsUnknown();
+  const status = row.status as ShipmentStatus;
+  const optional = {
+    pickupTime: row.picked_up_at?.toISOString(),
+    deliveryTime: row.delivered_at?.toISOString(),
+    estimatedDelivery: row.estimated_delivery_at?.toISOString(),
+    from: row.from ?? undefined,
+    to: row.to ?? undefined,
+  };
+  return {
+    referenceNumber,
+    status,
+    statusLabel: STATUS_LABELS[status],
+    createdAt: row.created_at.toISOString(),
+    ...withoutUndefined(optional),
+    deliverer: row.first_name === null ? null : `${row.first_name} ${row.last_name}`,
+  };
+}
+
+const find = (db: Database, accountId: string, referenceNumber: string) =>
+  db
+    .selectFrom('shipments as s')
+    .leftJoin('drivers as d', 'd.id', 's.driver_id')
+    .select(['s.status', 's.created_at', 's.picked_up_at', 's.delivered_at', 's.estimated_delivery_at'])
+    .select(['d.first_name', 'd.last_name'])
+    .select([
+      sql<string | null>`s.pickup_address->>'city'`.as('from'),
+      sql<string | null>`s.delivery_address->>'city'`.as('to'),
+    ])
+    .where('s.reference_number', '=', referenceNumber)
+    .where('s.account_id', '=', accountId)
+    .executeTakeFirst();

@@ -1,0 +1,230 @@
+import { once } from 'node:events';
+import { BASE_PATH } from '@navette/contract';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { callApi } from '../../test/call-api.ts';
+import { messageOnly } from '../../test/envelopes.ts';
+import { startFakeGeocoder } from '../../test/fake-geocoder.ts';
+import { startNavette } from '../../test/navette-process.ts';
+import { startTestServer, type TestAccount, type TestServer } from '../../test/test-server.ts';
+
+const ADDRESS = { street: '12 rue de Rivoli', city: 'Paris', postalCode: '75001' };
+
+let geocoder: Awaited<ReturnType<typeof startFakeGeocoder>>;
+let server: TestServer;
+let account: TestAccount;
+beforeAll(async () => {
+  geocoder = await startFakeGeocoder();
+  server = await startTestServer({ GEOCODER_URL: geocoder.url, LOG_LEVEL: 'trace' });
+  account = await server.createAccount();
+});
+afterAll(async () => {
+  await server.stop();
+  await geocoder.stop();
+});
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  callApi(`${server.url}${path}`, {}, 'GET', { headers });
+
+describe('X-Request-Id', () => {
+  const requestId = async (path: string, given?: string) =>
+    (await get(path, given === undefined ? {} : { 'x-request-id': given })).headers.get('x-request-id');
+
+  test.each(['/healthz', `${BASE_PATH}/account`, `${BASE_PATH}/nothing`, '/'])(
+    'one that was given comes back on %s',
+    async (path) => {
+      expect(await requestId(path, 'order-2041_retry-1')).toBe('order-2041_retry-1');
+    },
+  );
+
+  test.each(['short', 'with spaces in it', 'x'.repeat(65), '<script>alert(1)</script>', ''])(
+    'one that is none ("%s") is replaced by a new one',
+    async (given) => {
+      expect(await requestId('/healthz', given)).toMatch(/^[0-9a-f-]{36}$/);
+    },
+  );
+
+  test('every request without one gets its own, and the log line of the request carries it', async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, () => requestId('/healthz')));
+    expect(new Set(ids).size).toBe(20);
+    for (const id of ids) expect(server.logged()).toContain(`"reqId":"${id}"`);
+  });
+});
+
+describe('health', () => {
+  test('/healthz says that the process lives', async () => {
+    expect(await get('/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
+  });
+
+  test('/readyz says that it can take requests', async () => {
+    await vi.waitFor(async () =>
+      expect((await get('/readyz')).body).toEqual({ status: 'ready', database: 'ok', redis: 'ok' }),
+    );
+  });
+
+  test('/readyz says 503 without a database, while /healthz still says 200', async () => {
+    const lost = await startTestServer();
+    try {
+      await sql`drop database ${sql.id(new URL(lost.config.databaseUrl).pathname.slice(1))} with (force)`.execute(
+        server.db,
+      );
+      const ready = await callApi(`${lost.url}/readyz`, {}, 'GET');
+      expect(ready).toMatchObject({ status: 503, body: { status: 'unavailable', database: 'unreachable' } });
+      expect((await callApi(`${lost.url}/healthz`, {}, 'GET')).status).toBe(200);
+    } finally {
+      await lost.stop();
+    }
+  });
+});
+
+describe('/metrics', () => {
+  test('counts answers by method, route and status, and tells whether limits are shared', async () => {
+    await server.call(account, 'GET', '/account');
+    await get('/somewhere/unknown');
+    const { status, headers, body } = await get('/metrics');
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toMatch(/^text\/plain/);
+    expect(body).toMatch(
+      /^navette_http_request_seconds_count\{method="GET",route="\/pro\/api\/v1\/account",status="200"\} \d+$/m,
+    );
+    expect(body).toMatch(/^navette_http_request_seconds_bucket\{le="0.1",.*route="\/pro\/api\/v1\/account"/m);
+    expect(body).toContain('route="unknown",status="404"');
+    expect(body).toMatch(/^navette_rate_limiter_degraded 0$/m);
+    expect(body).toContain('process_cpu_seconds_total');
+    expect(body).not.toContain('somewhere');
+  });
+});
+
+describe('shutdown', () => {
+  test('a request under way when SIGTERM arrives is answered, no new one is taken, and the process exits with 0', async () => {
+    const running = await startNavette(['api'], server.environment);
+    geocoder.requests.length = 0;
+    geocoder.answerWith('hang', { latitude: 48.86, longitude: 2.33 }); // the second attempt is answered
+    const url = `${running.url}${BASE_PATH}/shipping/pickup-address`;
+    const underWay = callApi(url, account, 'PUT', { body: ADDRESS });
+    await vi.waitFor(() => expect(geocoder.requests).toHaveLength(1));
+
+    const exited = running.stop();
+    await vi.waitFor(() => expect(running.logged()).toContain('stopping'));
+    await vi.waitFor(() => expect(fetch(`${running.url}/healthz`)).rejects.toThrow('fetch failed'));
+    const answer = await underWay;
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('connection')).toBe('close');
+    expect(answer.body.pickupAddress.location.coordinates).toEqual([2.33, 48.86]);
+    expect(await exited).toBe(0);
+    expect(running.logged()).toContain('"msg":"stopped"');
+  });
+
+  test('/readyz says "stopping" for as long as the operator wants, so that a load balancer can look away', async () => {
+    const running = await startNavette(['api'], { ...server.environment, DRAIN_SECONDS: '1' });
+    const exited = running.stop();
+    await vi.waitFor(
+      async () => {
+        const ready = await callApi(`${running.url}/readyz`, {}, 'GET');
+        expect(ready).toMatchObject({ status: 503, body: { status: 'stopping', database: 'ok' } });
+      },
+      { interval: 10 },
+    );
+    expect((await callApi(`${running.url}${BASE_PATH}/account`, account, 'GET')).status).toBe(200);
+    expect(await exited).toBe(0);
+  });
+
+  test('both roles in one process stop on SIGINT too', async () => {
+    const running = await startNavette([], server.environment);
+    const exited = once(running.process, 'exit');
+    await vi.waitFor(() => expect(running.logged()).toContain('"msg":"serving"'));
+    running.process.kill('SIGINT');
+    expect((await exited)[0]).toBe(0);
+  });
+});
+
+describe('logs', () => {
+  const secret = (name: string) => `canary${name}canary`;
+  const person = {
+    recipientName: secret('name'),
+    street: `12 ${secret('street')}`,
+    city: secret('city'),
+    postalCode: '75001',
+    phoneNumber: `+33${secret('phone')}`,
+    email: `${secret('email')}@example.org`,
+  };
+
+  test('hold no personal data, key or secret, whatever succeeds, is refused or fails', async () => {
+    const merchant = await server.createAccount({ name: secret('merchant'), email: `${secret('owner')}@example.org` });
+    const call = (method: string, path: string, options: object = {}) => server.call(merchant, method, path, options);
+    const shipment = {
+      deliveryAddress: person,
+      parcelDetails: { weight: 1, nature: secret('nature') },
+      notes: secret('notes'),
+      metadata: { secret: secret('metadata') },
+    };
+    geocoder.answerWith({ latitude: 48.86, longitude: 2.33 });
+    await call('PUT', '/shipping/pickup-address', { body: person });
+    geocoder.answerWith('error');
+    await call('PUT', '/shipping/pickup-address', { body: { ...person, street: secret('elsewhere') } });
+    await call('PUT', '/shipping/pickup-address', { body: { ...person, city: 7, coordinates: secret('point') } });
+    await call('POST', '/shipping', { body: shipment, headers: { 'x-idempotency-key': secret('idempotency') } });
+    await call('POST', '/shipping/batch', { body: { shippings: [shipment, { ...shipment, notes: 7 }] } });
+    await call('POST', '/webhooks', {
+      body: { url: `https://${secret('hook')}.example.org`, secret: secret('signing') },
+    });
+    await call('POST', '/rates', { rawBody: `{"weight": ${secret('json')}` });
+    await call('POST', '/rates', { body: { weight: 1, scheduledDate: '2030-01-01', timeSlot: secret('slot') } });
+    await call('GET', '/shipping', { query: { groupReference: secret('group'), status: secret('status') } });
+    await call('GET', `/shipping/${secret('id')}`);
+    await call('GET', `/${secret('route')}`, { query: { email: person.email } });
+    await server.call({ key: secret('wrongkey'), clientId: secret('client') }, 'GET', '/account');
+
+    // PostgreSQL repeats the whole row in the detail of such an error.
+    await sql`alter table pickup_addresses add constraint impossible check (street = '') not valid`.execute(server.db);
+    const failed = await call('PUT', '/shipping/pickup-address', { body: person });
+    await sql`alter table pickup_addresses drop constraint impossible`.execute(server.db);
+    expect(failed.status).toBe(500);
+    expect(failed.body.message).not.toMatch(/canary|pickup_addresses/);
+
+    const logged = server.logged();
+    expect(logged).toContain('request failed');
+    expect(logged).toContain('geocoder unavailable');
+    expect(logged.match(/canary\w*|nvc_\w+/g)).toBeNull();
+    expect(logged).not.toContain(merchant.key);
+    expect(logged).not.toContain(merchant.key.slice(-20));
+  });
+
+  test('have one line per request with method, route, status, time, account and request id, and nothing else', async () => {
+    const id = 'one-line-per-request';
+    await server.call(account, 'GET', '/account', { query: { note: 'x' }, headers: { 'x-request-id': id } });
+    const lines = () =>
+      server
+        .logged()
+        .split('\n')
+        .filter((line) => line.includes(id))
+        .map((line) => JSON.parse(line));
+    await vi.waitFor(() => expect(lines()).toHaveLength(1)); // written after the answer has left
+    expect(lines()).toEqual([
+      {
+        level: 30,
+        time: expect.any(Number),
+        pid: process.pid,
+        reqId: id,
+        method: 'GET',
+        route: `${BASE_PATH}/account`,
+        status: 200,
+        ms: expect.any(Number),
+        account: account.id,
+        msg: 'request',
+      },
+    ]);
+  });
+
+  test('tell the operator what failed, while the caller only gets a reference to it', async () => {
+    const stranger = await server.createAccount();
+    await sql`alter table time_slots rename to time_slots_away`.execute(server.db);
+    const headers = { 'x-request-id': 'find-me-in-the-log' };
+    const answer = await server.call(stranger, 'POST', '/rates', { body: { weight: 1 }, headers });
+    await sql`alter table time_slots_away rename to time_slots`.execute(server.db);
+    expect(answer).toEqual(messageOnly(400));
+    expect(answer.body.message).toContain('find-me-in-the-log');
+    expect(answer.body.message).not.toContain('time_slots');
+    expect(server.logged()).toMatch(/"reqId":"find-me-in-the-log","err":\{.*time_slots/);
+  });
+});

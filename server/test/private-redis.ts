@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+
+export interface PrivateRedis {
+  url: string;
+  start(): Promise<void>;
+  /** Ends the server; connections to it break and new ones are refused. */
+  stop(): Promise<void>;
+  /** Connections stay open and nothing answers, until the function it returns is called. */
+  freeze(): () => void;
+}
+
+/** A Redis server that a test may take away and bring back, always on the same port. */
+export async function startPrivateRedis(): Promise<PrivateRedis> {
+  const port = await freePort();
+  let end = async () => {};
+  let signal = (_name: NodeJS.Signals) => {};
+
+  async function start(): Promise<void> {
+    const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    const child = spawn('redis-server', settings, { stdio: ['ignore', 'pipe', 'ignore'] });
+    const exited = once(child, 'exit');
+    await new Promise<void>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('exit', (code) => reject(new Error(`redis-server ended with ${code}`)));
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        if (line.includes('Ready to accept connections')) resolve();
+      });
+    });
+    signal = (name) => void child.kill(name);
+    end = async () => {
+      child.kill();
+      await exited;
+      end = async () => {};
+    };
+  }
+
+  await start();
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    start,
+    stop: () => end(),
+    freeze() {
+      signal('SIGSTOP');
+      return () => signal('SIGCONT');
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (typeof address !== 'object' || !address) throw new Error('no port');
+  return address.port;
+}
