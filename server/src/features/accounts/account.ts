@@ -40,6 +40,8 @@ export interface AccountSettings {
   balanceCents: number;
   closedAt: Date | null;
   createdAt: Date;
+  /** Of the latest change to any of these but the balance: tells remembered settings from those that hold. */
+  changedAt: Date;
 }
 
 /** What the account owes: the operator's figure where there is one, else what the ledger says. */
@@ -64,6 +66,7 @@ const selectAccounts = (db: Database) =>
       'formatted_address',
       'place_id',
     ])
+    .select((eb) => eb.fn<Date>('greatest', ['accounts.updated_at', 'pickup_addresses.updated_at']).as('changed_at'))
     .select((eb) =>
       jsonArrayFrom(
         eb
@@ -110,6 +113,7 @@ function toSettings(row: AccountRow): AccountSettings {
     balanceCents: row.balance_cents,
     closedAt: row.closed_at,
     createdAt: row.created_at,
+    changedAt: row.changed_at,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Shipment, ShipmentRequest } from '@navette/contract';
 import type pg from 'pg';
 import { messageOnly, Refusal, refusal } from '../../http/refusal.ts';
-import type { AccountDirectory } from '../accounts/index.ts';
+import type { AccountDirectory, AccountSettings } from '../accounts/index.ts';
 import { toEuros } from '../ledger/index.ts';
 import { checkAccount } from './account-checks.ts';
 import type { Outcome } from './create-shipments.ts';
@@ -36,11 +36,9 @@ export async function createShipment(
   const broken = checkFieldsTogether(request);
   if (broken) throw broken;
 
-  const prepared = await prepare(creating, accountId, request, idempotencyKey);
+  const answer = await tryToCreate(creating, accountId, request, idempotencyKey);
   const outcome =
-    prepared instanceof Refusal
-      ? await replayOrRefuse(creating, accountId, idempotencyKey, prepared)
-      : await creating.createOne(prepared);
+    answer instanceof Refusal ? await replayOrRefuse(creating, accountId, idempotencyKey, answer) : answer;
   switch (outcome.kind) {
     case 'created':
       return { idempotent: false, shipment: outcome.shipment };
@@ -54,19 +52,24 @@ export async function createShipment(
   }
 }
 
-/** Settings may be half a second old: good enough to say yes, but a no is checked against what holds now. */
-async function prepare(
-  { accounts, context }: Creating,
+/**
+ * Remembered settings may be half a second old. A no is therefore looked at again; a yes is confirmed by the creation
+ * itself, which holds the account's row and calls it outdated when other settings hold by now.
+ */
+async function tryToCreate(
+  { accounts, context, createOne }: Creating,
   accountId: string,
   request: ShipmentRequest,
   idempotencyKey: string | null,
-): Promise<PreparedShipment | Refusal> {
-  const attempt = (account: Awaited<ReturnType<AccountDirectory['settingsOf']>>) => {
+): Promise<Outcome | Refusal> {
+  const attempt = async (account: AccountSettings): Promise<Outcome | Refusal> => {
     const now = context();
-    return checkAccount(account, now.now) ?? prepareShipment(request, idempotencyKey, account, now);
+    const prepared = checkAccount(account, now.now) ?? prepareShipment(request, idempotencyKey, account, now);
+    return prepared instanceof Refusal ? prepared : createOne(prepared);
   };
-  const first = attempt(await accounts.settingsOf(accountId));
-  return first instanceof Refusal ? attempt(await accounts.currentSettingsOf(accountId)) : first;
+  const first = await attempt(await accounts.settingsOf(accountId));
+  const isFinal = !(first instanceof Refusal) && first.kind !== 'outdated';
+  return isFinal ? first : attempt(await accounts.currentSettingsOf(accountId));
 }
 
 /** A replay works even when the account is blocked or the slot is past by now. */
@@ -97,6 +100,8 @@ export function refusalOf(outcome: Exclude<Outcome, { kind: 'created' | 'replay'
         currentBalance: toEuros(outcome.balanceCents),
         requiredAmount: toEuros(outcome.priceCents),
       });
+    case 'outdated':
+      return messageOnly(400, 'Les réglages du compte viennent de changer : réessayez.');
     case 'over-credit-limit':
       return messageOnly(400, 'Plafond de crédit dépassé : réglez vos factures en cours ou contactez votre opérateur.');
   }

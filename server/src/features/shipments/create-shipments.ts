@@ -13,6 +13,7 @@ export type Outcome =
   | { kind: 'created'; shipment: Shipment }
   | { kind: 'replay'; shipmentId: string }
   | { kind: 'conflict' }
+  | { kind: 'outdated' }
   | { kind: 'insufficient-balance'; balanceCents: number; priceCents: number }
   | { kind: 'over-credit-limit' };
 
@@ -24,6 +25,7 @@ interface LockedAccount {
   lastShipmentAt: Date;
   paymentMode: 'prepaid' | 'deferred';
   creditLimitCents: number | null;
+  changedAt: Date;
 }
 
 interface UsedKey {
@@ -102,6 +104,7 @@ function judge(
     const use = idempotencyKey === null ? undefined : usedKeys.get(idempotencyKey);
     if (use) return use.accountId === accountId ? { kind: 'replay', shipmentId: use.shipmentId } : { kind: 'conflict' };
 
+    if (account.changedAt.getTime() !== shipment.settingsChangedAt.getTime()) return { kind: 'outdated' };
     const balanceAfterCents = account.balanceCents - priceCents;
     if (balanceAfterCents < lowestBalance(account)) return refused(account, priceCents);
 

@@ -9,8 +9,11 @@ export const LOCK_ACCOUNTS = {
   text: `
     select c.account_id as "accountId", c.balance_cents as "balanceCents", c.last_entry as "lastEntry",
            c.last_shipment as "lastShipment", c.last_shipment_at as "lastShipmentAt",
-           a.payment_mode as "paymentMode", a.credit_limit_cents as "creditLimitCents"
-    from account_counters c join accounts a on a.id = c.account_id
+           a.payment_mode as "paymentMode", a.credit_limit_cents as "creditLimitCents",
+           greatest(a.updated_at, p.updated_at) as "changedAt"
+    from account_counters c
+    join accounts a on a.id = c.account_id
+    left join pickup_addresses p on p.account_id = c.account_id
     where c.account_id = any($1)
     order by c.account_id
     for no key update of c`,

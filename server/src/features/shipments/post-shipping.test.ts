@@ -170,6 +170,19 @@ describe('POST /shipping', () => {
       expect((await created(shop, shipmentRequest())).pickupAddress.city).toBe('Paris');
     });
 
+    test('the account’s pickup address, price and slots are those that hold now, however lately they changed', async () => {
+      const account = await server.createAccount({ paymentMode: 'deferred' });
+      for (const city of ['Lille', 'Nantes', 'Brest']) {
+        const body = { street: '1 rue X', city, postalCode: '1', coordinates: { latitude: 45, longitude: 4 } };
+        await server.call(account, 'PUT', '/shipping/pickup-address', { body });
+        expect((await created(account, shipmentRequest())).pickupAddress.city).toBe(city);
+        await change(account, { minimumPrice: city.length, timeSlots: [{ label: `${city} 9h-11h` }] });
+        expect((await created(account, shipmentRequest())).price).toBe(city.length);
+        const slotted = await created(account, request({ scheduledDate: THURSDAY, timeSlot: `${city} 9h-11h` }));
+        expect(slotted.scheduledDelivery.timeSlot).toBe(`${city} 9h-11h`);
+      }
+    });
+
     test.each(['A', 'é'.repeat(64)])(
       'a group reference of 1 to 64 characters comes back: %s',
       async (groupReference) => {

@@ -8,6 +8,8 @@ import { nextLocalTime, resolveSchedule, type Schedule } from '../slots/index.ts
 /** A shipment that may be created as far as its request and its account's settings tell; money is judged later. */
 export interface PreparedShipment {
   accountId: string;
+  /** Which settings it was prepared with: when others hold by the time it is created, it is prepared anew. */
+  settingsChangedAt: Date;
   idempotencyKey: string | null;
   status: 'created' | 'programmed';
   priceCents: number;
@@ -49,6 +51,7 @@ export function prepareShipment(
 
   return {
     accountId: account.id,
+    settingsChangedAt: account.changedAt,
     idempotencyKey,
     status: schedule || account.isSpecialRequest ? 'programmed' : 'created',
     priceCents: priceParcel(parcelDetails.weight, schedule, account).cents,

@@ -206,9 +206,10 @@ describe('the worker', () => {
     geocoder.answerWith('hang');
     geocoder.requests.length = 0;
     const victim = await startNavette(['worker'], server.environment);
-    await vi.waitFor(() => expect(geocoder.requests).not.toHaveLength(0), WAIT);
-    victim.process.kill('SIGKILL');
-    await once(victim.process, 'exit');
+    await vi
+      .waitFor(() => expect(geocoder.requests).not.toHaveLength(0), WAIT)
+      .finally(() => victim.process.kill('SIGKILL'));
+    if (victim.process.exitCode === null && victim.process.signalCode === null) await once(victim.process, 'exit');
     expect((await jobsOf(_id, announceShipmentJob.name))[0]?.state).toBe('active');
 
     geocoder.answerWith(FOUND);
