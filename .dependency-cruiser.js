@@ -15,10 +15,10 @@ export default {
     },
     {
       name: 'http-knows-no-business',
-      comment: 'http may use the contract and the configuration; business comes in through app.ts.',
+      comment: 'http may use the contract, the configuration and coalesce; business comes in through app.ts.',
       severity: 'error',
       from: { path: room('http/'), pathNot: tests },
-      to: { path: '^server/', pathNot: [room('http/'), room('config[.]ts')] },
+      to: { path: '^server/', pathNot: [room('http/'), room('config[.]ts'), room('coalesce[.]ts')] },
     },
     {
       name: 'features-only-through-their-front-door',

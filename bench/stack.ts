@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
+import { createServer } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { openEngines } from '../server/src/cli/engines.ts';
@@ -40,7 +41,7 @@ export async function startStack(merchantCount: number): Promise<Stack> {
   await migrateDatabase(url.href);
   await installJobs(url.href);
 
-  const environment = { DATABASE_URL: url.href, REDIS_PREFIX: `${name}:`, PORT: '0', LOG_LEVEL: 'warn' };
+  const environment = { DATABASE_URL: url.href, REDIS_PREFIX: `${name}:` };
   const engines = openEngines(readConfig({ ...process.env, ...environment }), createLog('warn'));
   const merchants: Merchant[] = [];
   for (let i = 0; i < merchantCount; i++) merchants.push(await createMerchant(engines, i));
@@ -48,7 +49,7 @@ export async function startStack(merchantCount: number): Promise<Stack> {
 
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
-  const server = await startServer({ ...environment, LOG_LEVEL: 'info' });
+  const server = await startServer(environment);
   return {
     databaseUrl: url.href,
     url: server.address,
@@ -92,16 +93,27 @@ async function createMerchant({ db, locator }: ReturnType<typeof openEngines>, i
   return { ...account, key: created.key };
 }
 
+/** Logs every request as in production, to nowhere: reading the lines here would take a core from the server. */
 async function startServer(environment: Record<string, string>): Promise<{ process: ChildProcess; address: string }> {
+  const port = await freePort();
+  const address = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, [CLI, 'serve', 'api'], {
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...environment, PORT: String(port), LOG_LEVEL: 'info' },
+    stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const address = await new Promise<string>((resolve) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const { msg, address } = JSON.parse(line) as { msg: string; address?: string };
-      if (msg === 'listening' && address) resolve(address);
-    });
-  });
-  return { process: child, address };
+  for (let tries = 0; ; tries++) {
+    const ready = await fetch(`${address}/readyz`).catch(() => null);
+    if (ready?.ok) return { process: child, address };
+    if (tries > 100) throw new Error('the server does not start');
+    await setTimeout(100);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as { port: number };
+  probe.close();
+  await once(probe, 'close');
+  return port;
 }

@@ -32,8 +32,8 @@ export async function wrk(url: string, script: string, seconds: number, connecti
     /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(stdout)?.slice(1).map(Number) ?? [];
   return {
     perSecond: Number(read(/Requests\/sec:\s+([\d.]+)/)),
-    p50Ms: toMs(read(/50%\s+(\S+)/)),
-    p99Ms: toMs(read(/99%\s+(\S+)/)),
+    p50Ms: toMs(read(/^\s+50%\s+(\S+)/m)),
+    p99Ms: toMs(read(/^\s+99%\s+(\S+)/m)),
     failures: Number(read(/Non-2xx or 3xx responses: (\d+)/)) + sockets.reduce((sum, count) => sum + count, 0),
   };
 }

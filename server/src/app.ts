@@ -46,9 +46,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await serveReference(app, config.publicUrl);
 
   const failedAttempts = createFailedAttempts(FAILED_ATTEMPTS_PER_MINUTE, now);
-  guardFrontDoor(app, { keys: createKeyFinder(db), rateLimiter, failedAttempts, now });
+  guardFrontDoor(app, { keys: createKeyFinder(db, pools.main), rateLimiter, failedAttempts, now });
 
-  const accounts = createAccountDirectory(db);
+  const accounts = createAccountDirectory(db, pools.main);
   serveApiKeys(app);
   serveAccounts(app, { db, accounts, locator });
   serveRates(app, { accounts, timeZone: config.timeZone, now });

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { BASE_PATH, type Scope } from '@navette/contract';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../src/app.ts';
-import { openEngines } from '../src/cli/engines.ts';
+import { type Engines, openEngines } from '../src/cli/engines.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import type { Database } from '../src/database/database.ts';
 import { type AccountInput, createAccount } from '../src/features/accounts/index.ts';
@@ -23,6 +23,7 @@ export interface TestServer {
   url: string;
   app: FastifyInstance;
   db: Database;
+  pools: Engines['pools'];
   config: Config;
   /** Environment for a child process that shares this server's engines. */
   environment: Record<string, string>;
@@ -58,6 +59,7 @@ export async function startTestServer(settings: Record<string, string> = {}): Pr
     url,
     app,
     db: database.db,
+    pools: engines.pools,
     config,
     environment,
     logged: () => lines.join(''),

@@ -1,7 +1,8 @@
-import type { Endpoint } from '@navette/contract';
+import type { Endpoint, FieldError } from '@navette/contract';
 import { ERROR_SLUGS } from '@navette/contract';
+import type { ErrorObject } from 'ajv';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal, refusal } from './refusal.ts';
+import { fieldErrors, Refusal, refusal } from './refusal.ts';
 import { toFieldErrors } from './validation.ts';
 
 /** The one place where a failure becomes an envelope of the contract. */
@@ -20,20 +21,17 @@ function send(reply: FastifyReply, { status, envelope }: Refusal) {
 
 function toRefusal(error: FastifyError, request: FastifyRequest): Refusal {
   const endpoint = request.routeOptions.config.endpoint;
-  const known = error instanceof Refusal ? error : readFrameworkError(error, endpoint);
+  const known = error instanceof Refusal ? error : readFrameworkError(error, request);
   if (known) return isWebhookWrite(endpoint) && known.status === 400 ? asValidationError(known) : known;
-  request.log.error({ err: error }, 'request failed');
+  request.log.error({ reqId: request.id, err: error }, 'request failed');
   // Until the caller is let in, it is the access control that failed, whose envelope all endpoints share.
   return unexpected(request.id, request.caller ? endpoint : undefined);
 }
 
 /** What Fastify refuses by itself: a body it cannot read, or one that breaks its schema. */
-function readFrameworkError(error: FastifyError, endpoint: Endpoint | undefined): Refusal | null {
-  if (error.validation) {
-    const location = error.validationContext === 'querystring' ? 'query' : (error.validationContext ?? 'body');
-    const errors = toFieldErrors(error.validation as Parameters<typeof toFieldErrors>[0], location as 'body');
-    return new Refusal(400, { errors });
-  }
+function readFrameworkError(error: FastifyError, request: FastifyRequest): Refusal | null {
+  const { endpoint } = request.routeOptions.config;
+  if (error.validation) return fieldErrors(allFieldErrors(request));
   switch (error.statusCode) {
     case 400:
       return new Refusal(400, {
@@ -50,6 +48,19 @@ function readFrameworkError(error: FastifyError, endpoint: Endpoint | undefined)
     default:
       return null;
   }
+}
+
+const PARTS = { params: 'params', body: 'body', querystring: 'query', headers: 'headers' } as const;
+
+/** Fastify stops at the first part of a request that is wrong; the caller is told of all of them. */
+function allFieldErrors(request: FastifyRequest): FieldError[] {
+  return Object.entries(PARTS).flatMap(([part, location]) => {
+    const validate = request.getValidationFunction(part as keyof typeof PARTS);
+    if (!validate) return [];
+    const passed: unknown = validate(request[location]);
+    const errors = passed === true ? [] : ((passed as { error?: ErrorObject[] }).error ?? validate.errors ?? []);
+    return toFieldErrors(errors as ErrorObject[], location);
+  });
 }
 
 const isWebhookWrite = (endpoint: Endpoint | undefined) => endpoint?.unexpectedFailure === 'validation-error';

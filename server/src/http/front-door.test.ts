@@ -142,7 +142,7 @@ describe('403 INSUFFICIENT_PERMISSIONS', () => {
   beforeAll(async () => {
     app = createHttpServer(server.config, pino({ level: 'silent' }));
     guardFrontDoor(app, {
-      keys: createKeyFinder(server.db),
+      keys: createKeyFinder(server.db, server.pools.main),
       rateLimiter: { degraded: false, take: async () => ({ exhausted: null, remaining: 1, resetsAt: 0 }) },
       failedAttempts: { count: () => {}, exhausted: () => false },
       now: () => new Date(),

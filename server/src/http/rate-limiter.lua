@@ -1,16 +1,15 @@
 -- Counts requests in three fixed windows for each account in KEYS, all in one round trip.
 -- ARGV: the limits of each account, three by three (minute, hour, day). The clock is Redis's, so all processes agree.
--- A key holds "minuteNumber count hourNumber count dayNumber count". A refused request counts nowhere.
+-- A key holds six numbers of 32 bits: minute and its count, hour and its count, day and its count.
+-- A refused request counts nowhere.
 -- Returns the time in seconds, then for each account: 0 or the longest window that is used up (1, 2, 3), and its count in this minute.
 local now = tonumber(redis.call('TIME')[1])
 local sizes = { 60, 3600, 86400 }
 local answer = { now }
 
 for i, key in ipairs(KEYS) do
-  local state = {}
-  for number in string.gmatch(redis.call('GET', key) or '', '%d+') do
-    state[#state + 1] = tonumber(number)
-  end
+  local stored = redis.call('GET', key)
+  local state = stored and { struct.unpack('<I4I4I4I4I4I4', stored) } or {}
 
   local exhausted = 0
   for w = 1, 3 do
@@ -24,7 +23,7 @@ for i, key in ipairs(KEYS) do
 
   if exhausted == 0 then
     for w = 1, 3 do state[2 * w] = state[2 * w] + 1 end
-    redis.call('SET', key, table.concat(state, ' '), 'EX', 86400)
+    redis.call('SET', key, struct.pack('<I4I4I4I4I4I4', unpack(state, 1, 6)), 'EX', 86400)
   end
   answer[#answer + 1] = exhausted
   answer[#answer + 1] = state[2]

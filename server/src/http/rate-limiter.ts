@@ -3,6 +3,7 @@ import { RATE_WINDOWS, type RateWindow } from '@navette/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
+import { coalesce } from '../coalesce.ts';
 import type { RateLimits } from './caller.ts';
 
 const SCRIPT = readFileSync(new URL('./rate-limiter.lua', import.meta.url), 'utf8');
@@ -24,56 +25,44 @@ export interface RateLimiter {
   readonly degraded: boolean;
 }
 
-interface Waiting {
+interface Request {
   accountId: string;
   limits: RateLimits;
-  resolve: (verdict: Verdict) => void;
 }
 
 /**
- * Three fixed windows per account, counted in Redis for all processes together. Requests that arrive in the same
- * turn of the event loop share one script call, so the cost of the round trip is paid once for all of them.
+ * Three fixed windows per account, counted in Redis for all processes together. Requests that arrive while a call to
+ * Redis is under way share the next one, so the cost of the round trip is paid once for all of them.
  * While Redis is away each process counts on its own, which limits less sharply but serves everyone.
  */
 export function createRateLimiter(redis: Redis, prefix: string, log: FastifyBaseLogger): RateLimiter {
   redis.defineCommand('takeRequests', { lua: SCRIPT });
   const shared = redis as Redis & { takeRequests(...args: (string | number)[]): Promise<number[]> };
   const local = createLocalCounter();
-  let waiting: Waiting[] = [];
   let degraded = false;
 
-  async function askRedis(batch: Waiting[]): Promise<Verdict[]> {
-    const keys = batch.map(({ accountId }) => `${prefix}limit:${accountId}`);
-    const limits = batch.flatMap(({ limits }) => RATE_WINDOWS.map((window) => limits[window]));
+  async function askRedis(requests: Request[]): Promise<Verdict[]> {
+    const keys = requests.map(({ accountId }) => `${prefix}limit:${accountId}`);
+    const limits = requests.flatMap(({ limits }) => RATE_WINDOWS.map((window) => limits[window]));
     const [now = 0, ...answers] = await shared.takeRequests(keys.length, ...keys, ...limits);
-    return batch.map((entry, i) => toVerdict(entry.limits, now, answers[2 * i] ?? 0, answers[2 * i + 1] ?? 0));
+    return requests.map(({ limits }, i) => toVerdict(limits, now, answers[2 * i] ?? 0, answers[2 * i + 1] ?? 0));
   }
 
-  async function decide(batch: Waiting[]): Promise<void> {
-    let verdicts: Verdict[];
+  const decide = coalesce<Request, Verdict>({ most: MOST_PER_CALL, atOnce: 1 }, async (requests) => {
     try {
-      verdicts = await askRedis(batch);
+      const verdicts = await askRedis(requests);
       if (degraded) log.info('redis answers again: request limits are shared between processes');
       degraded = false;
+      return verdicts;
     } catch (error) {
       if (!degraded) log.warn({ err: error }, 'redis does not answer: request limits are counted in this process only');
       degraded = true;
-      verdicts = batch.map(({ accountId, limits }) => local.take(accountId, limits));
+      return requests.map(({ accountId, limits }) => local.take(accountId, limits));
     }
-    for (const [i, verdict] of verdicts.entries()) batch[i]?.resolve(verdict);
-  }
-
-  function flush(): void {
-    const all = waiting;
-    waiting = [];
-    for (let i = 0; i < all.length; i += MOST_PER_CALL) void decide(all.slice(i, i + MOST_PER_CALL));
-  }
+  });
 
   return {
-    take: (accountId, limits) =>
-      new Promise((resolve) => {
-        if (waiting.push({ accountId, limits, resolve }) === 1) setImmediate(flush);
-      }),
+    take: (accountId, limits) => decide({ accountId, limits }),
     get degraded() {
       return degraded;
     },

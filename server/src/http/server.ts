@@ -13,6 +13,8 @@ export function createHttpServer(config: Config, log: FastifyBaseLogger): Fastif
     // The line below says what is needed, without addresses that carry tokens or names.
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustedProxies,
+    // One logger for all: a child for each request costs more than the one line it writes. Lines name their request.
+    childLoggerFactory: (logger) => logger,
     genReqId: ({ headers }) => {
       const given = headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUIDv7();
@@ -35,6 +37,7 @@ export function createHttpServer(config: Config, log: FastifyBaseLogger): Fastif
   });
   app.addHook('onResponse', (request, reply, done) => {
     const fields = {
+      reqId: request.id,
       method: request.method,
       route: request.routeOptions.url ?? 'unknown',
       status: reply.statusCode,

@@ -1,6 +1,8 @@
 import type { PaymentMode, PaymentStatus } from '@navette/contract';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import type pg from 'pg';
 import type { Database } from '../../database/database.ts';
+import { prepare } from '../../database/prepare.ts';
 import type { AccountSlot } from '../slots/index.ts';
 
 export interface PickupPlace {
@@ -79,8 +81,19 @@ const selectAccounts = (db: Database) =>
 
 type AccountRow = Awaited<ReturnType<ReturnType<typeof selectAccounts>['execute']>>[number];
 
+const selectAccount = (db: Database, accountId: string) => selectAccounts(db).where('accounts.id', '=', accountId);
+
+/** The same as readAccount, for the way of every request. */
+export function prepareReadAccount(
+  db: Database,
+  pool: pg.Pool,
+): (accountId: string) => Promise<AccountSettings | null> {
+  const read = prepare(pool, 'read-account', selectAccount(db, ''));
+  return async (accountId) => (await read(accountId)).map(toSettings)[0] ?? null;
+}
+
 export async function readAccount(db: Database, accountId: string): Promise<AccountSettings | null> {
-  const row = await selectAccounts(db).where('accounts.id', '=', accountId).executeTakeFirst();
+  const row = await selectAccount(db, accountId).executeTakeFirst();
   return row ? toSettings(row) : null;
 }
 

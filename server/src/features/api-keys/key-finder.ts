@@ -1,6 +1,8 @@
 import type { Scope } from '@navette/contract';
 import { LRUCache } from 'lru-cache';
+import type pg from 'pg';
 import type { Database } from '../../database/database.ts';
+import { prepare } from '../../database/prepare.ts';
 import type { KeyFinder, KnownKey } from '../../http/caller.ts';
 import { hashApiKey } from './api-key.ts';
 
@@ -9,12 +11,13 @@ const KEYS = 50_000;
 const GOOD_LATELY_MS = 10 * 60_000;
 
 /** Looks keys up by their hash and remembers them for a moment; bad keys are not remembered. */
-export function createKeyFinder(db: Database): KeyFinder {
+export function createKeyFinder(db: Database, pool: pg.Pool): KeyFinder {
+  const find = prepare(pool, 'find-key', selectKey(db, Buffer.alloc(0)));
   const goodLately = new LRUCache<string, true>({ max: KEYS, ttl: GOOD_LATELY_MS });
   const known = new LRUCache<string, KnownKey>({
     max: KEYS,
     ttl: FRESH_FOR_MS,
-    fetchMethod: async (hash) => (await readKey(db, Buffer.from(hash, 'hex'))) ?? undefined,
+    fetchMethod: async (hash) => (await find(Buffer.from(hash, 'hex'))).map(toKnownKey)[0],
   });
   return {
     async find(key) {
@@ -30,8 +33,8 @@ export function createKeyFinder(db: Database): KeyFinder {
   };
 }
 
-async function readKey(db: Database, hash: Buffer): Promise<KnownKey | null> {
-  const row = await db
+const selectKey = (db: Database, hash: Buffer) =>
+  db
     .selectFrom('api_keys')
     .leftJoin('accounts', (join) =>
       join.onRef('accounts.id', '=', 'api_keys.account_id').on('accounts.closed_at', 'is', null),
@@ -46,9 +49,11 @@ async function readKey(db: Database, hash: Buffer): Promise<KnownKey | null> {
     ])
     .select(['client_id', 'limit_per_minute', 'limit_per_hour', 'limit_per_day'])
     .where('key_hash', '=', hash)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst();
-  if (!row) return null;
+    .where('revoked_at', 'is', null);
+
+type KeyRow = Awaited<ReturnType<ReturnType<typeof selectKey>['execute']>>[number];
+
+function toKnownKey(row: KeyRow): KnownKey {
   const key = { id: row.id, name: row.name, scopes: row.scopes as Scope[], expiresAt: row.expires_at };
   if (row.account_id === null) return { key, account: null };
   return {

@@ -7,20 +7,42 @@
  * JSON for any value, null included: one that did not would make the whole document null, and a read of it fail.
  * Expects the table shipments as `s`.
  */
-type Expression = string;
-type Fields = Record<string, Expression>;
+type Piece = { literal: string } | { expression: string };
+type Fields = Record<string, Piece[]>;
+
+const literal = (text: string): Piece => ({ literal: text });
+const expression = (sql: string): Piece[] => [{ expression: sql }];
 
 /** Columns that cannot be null and need no escaping: ids, enums, references, our own links. */
-const plain = (column: Expression): Expression => `'"' || ${column} || '"'`;
-const number = (column: Expression): Expression => `${column}::text`;
+const plain = (sql: string): Piece[] => [literal('"'), ...expression(`(${sql})::text`), literal('"')];
+const number = (sql: string): Piece[] => expression(`${sql}::text`);
 const boolean = number;
-const text = (column: Expression): Expression => `coalesce(to_json(${column})::text, 'null')`;
-const instant = (column: Expression): Expression => `coalesce('"' || iso_instant(${column}) || '"', 'null')`;
-const json = (column: Expression): Expression => `coalesce(${column}::text, 'null')`;
+const text = (column: string): Piece[] => expression(`coalesce(to_json(${column})::text, 'null')`);
+const instant = (column: string): Piece[] => expression(`coalesce('"' || iso_instant(${column}) || '"', 'null')`);
+const json = (column: string): Piece[] => expression(`coalesce(${column}::text, 'null')`);
 
-function object(fields: Fields): Expression {
-  const parts = Object.entries(fields).map(([name, value], i) => `'${i === 0 ? '{' : ','}"${name}":' || ${value}`);
-  return `(${parts.join(' || ')} || '}')`;
+function object(fields: Fields): Piece[] {
+  const members = Object.entries(fields).flatMap(([name, value], i) => [
+    literal(`${i === 0 ? '' : ','}"${name}":`),
+    ...value,
+  ]);
+  return [literal('{'), ...members, literal('}')];
+}
+
+/** One SQL expression of all pieces. Joined pair by pair: one after the other, each `||` would copy all before it. */
+function render(pieces: Piece[]): string {
+  const parts = pieces.reduce<Piece[]>((merged, piece) => {
+    const last = merged.at(-1);
+    if (last && 'literal' in last && 'literal' in piece)
+      merged[merged.length - 1] = literal(last.literal + piece.literal);
+    else merged.push(piece);
+    return merged;
+  }, []);
+  const join = (list: string[]): string => {
+    const middle = Math.ceil(list.length / 2);
+    return list.length === 1 ? (list[0] ?? '') : `(${join(list.slice(0, middle))} || ${join(list.slice(middle))})`;
+  };
+  return join(parts.map((part) => ('literal' in part ? `'${part.literal}'` : part.expression)));
 }
 
 const driver = object({
@@ -32,39 +54,43 @@ const driver = object({
   userRating: json('d.rating'),
 });
 
-export const DOCUMENT_JSON = object({
-  _id: plain('s.id'),
-  referenceNumber: plain('s.reference_number'),
-  status: plain('s.status'),
-  price: number('(s.price_cents / 100.0::float8)'),
-  parcelDetails: object({ weight: number('s.weight'), nature: text('s.nature') }),
-  notes: text('s.notes'),
-  isCollection: boolean('s.is_collection'),
-  groupReference: text('s.group_reference'),
-  pickupAddress: json('s.pickup_address'),
-  deliveryAddress: json('s.delivery_address'),
-  scheduledDelivery: object({
-    date: text('s.scheduled_date'),
-    timeSlot: text('s.time_slot'),
-    datetime: instant('s.slot_starts_at'),
+export const DOCUMENT_JSON = render(
+  object({
+    _id: plain('s.id'),
+    referenceNumber: plain('s.reference_number'),
+    status: plain('s.status'),
+    price: number('(s.price_cents / 100.0::float8)'),
+    parcelDetails: object({ weight: number('s.weight'), nature: text('s.nature') }),
+    notes: text('s.notes'),
+    isCollection: boolean('s.is_collection'),
+    groupReference: text('s.group_reference'),
+    pickupAddress: json('s.pickup_address'),
+    deliveryAddress: json('s.delivery_address'),
+    scheduledDelivery: object({
+      date: text('s.scheduled_date'),
+      timeSlot: text('s.time_slot'),
+      datetime: instant('s.slot_starts_at'),
+    }),
+    externalReference: object({
+      platform: text('s.platform'),
+      orderId: text('s.order_id'),
+      shopDomain: text('s.shop_domain'),
+    }),
+    estimatedDeliveryDate: instant('s.estimated_delivery_at'),
+    pdfUrl: plain(`'/pdfs/bordereau_' || s.reference_number || '_' || s.label_suffix || '.pdf'`),
+    createdAt: instant('s.created_at'),
+    updatedAt: instant('s.updated_at'),
+    metadata: json('s.metadata'),
+    professional: plain('s.account_id'),
+    // Nobody, the person, or the id of somebody who is no longer known.
+    deliverer: expression(
+      `case when s.driver_id is null then 'null'
+     else coalesce((select ${render(driver)} from drivers d where d.id = s.driver_id), ${render(plain('s.driver_id'))}) end`,
+    ),
+    collectionContact: json('s.collection_contact'),
+    pickupTime: instant('s.picked_up_at'),
+    deliveryTime: instant('s.delivered_at'),
+    cancelledAt: instant('s.cancelled_at'),
+    statusHistory: json('s.status_history'),
   }),
-  externalReference: object({
-    platform: text('s.platform'),
-    orderId: text('s.order_id'),
-    shopDomain: text('s.shop_domain'),
-  }),
-  estimatedDeliveryDate: instant('s.estimated_delivery_at'),
-  pdfUrl: plain(`'/pdfs/bordereau_' || s.reference_number || '_' || s.label_suffix || '.pdf'`),
-  createdAt: instant('s.created_at'),
-  updatedAt: instant('s.updated_at'),
-  metadata: json('s.metadata'),
-  professional: plain('s.account_id'),
-  // Nobody, the person, or the id of somebody who is no longer known.
-  deliverer: `case when s.driver_id is null then 'null'
-    else coalesce((select ${driver} from drivers d where d.id = s.driver_id), ${plain('s.driver_id')}) end`,
-  collectionContact: json('s.collection_contact'),
-  pickupTime: instant('s.picked_up_at'),
-  deliveryTime: instant('s.delivered_at'),
-  cancelledAt: instant('s.cancelled_at'),
-  statusHistory: json('s.status_history'),
-});
+);

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
-import { coalesce } from '../../database/coalesce.ts';
+import { coalesce } from '../../coalesce.ts';
 import type { Database } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import type { AccountDirectory } from '../accounts/index.ts';

@@ -456,3 +456,14 @@ describe('POST /shipping', () => {
     });
   });
 });
+
+describe('POST /shipping field errors', () => {
+  test('400: what is wrong in the body and in the headers is told in one answer', async () => {
+    const { status, body } = await create(shop, {}, { 'x-idempotency-key': 'k'.repeat(201) });
+    expect(status).toBe(400);
+    const told = body.errors.map(({ path, location }: { path: string; location: string }) => `${location} ${path}`);
+    expect(told).toEqual(
+      expect.arrayContaining(['body deliveryAddress', 'body parcelDetails', 'headers x-idempotency-key']),
+    );
+  });
+});

@@ -1,6 +1,6 @@
 import { type Shipment, Shipment as ShipmentSchema } from '@navette/contract';
 import type pg from 'pg';
-import { coalesce } from '../../database/coalesce.ts';
+import { coalesce } from '../../coalesce.ts';
 import { refuseAsUnknown } from '../../http/refusal.ts';
 import { DOCUMENT_JSON } from './document-json.ts';
 import { isReferenceNumber } from './reference-number.ts';
@@ -25,7 +25,7 @@ export interface ShipmentReader {
  */
 export function createShipmentReader(pool: pg.Pool): ShipmentReader {
   const gather = (name: string, column: string, type: string) =>
-    coalesce<Wanted, string | null>({ most: 64, atOnce: 2 }, async (wanted) => {
+    coalesce<Wanted, string | null>({ most: 64, atOnce: 1 }, async (wanted) => {
       const { rows } = await pool.query<{ position: number; document: string }>({
         name,
         text: `
