@@ -3,6 +3,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Config } from '../config.ts';
 import { answerFailures, answerUnknownRoute } from './failures.ts';
 import { readJsonBodies } from './json-body.ts';
+import { logRequests } from './request-log.ts';
 import { compileValidator } from './validation.ts';
 
 const REQUEST_ID = /^[\w-]{8,64}$/;
@@ -10,7 +11,7 @@ const REQUEST_ID = /^[\w-]{8,64}$/;
 export function createHttpServer(config: Config, log: FastifyBaseLogger): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
-    // The line below says what is needed, without addresses that carry tokens or names.
+    // request-log.ts says what is needed, without addresses that carry tokens or names.
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustedProxies,
     // One logger for all: a child for each request costs more than the one line it writes. Lines name their request.
@@ -35,18 +36,7 @@ export function createHttpServer(config: Config, log: FastifyBaseLogger): Fastif
     reply.header('x-request-id', request.id);
     done();
   });
-  app.addHook('onResponse', (request, reply, done) => {
-    const fields = {
-      reqId: request.id,
-      method: request.method,
-      route: request.routeOptions.url ?? 'unknown',
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      ...(request.caller ? { account: request.caller.accountId } : {}),
-    };
-    request.log.info(fields, 'request');
-    done();
-  });
+  logRequests(app, log);
   return app;
 }
 
