@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
+import { isUuid } from '../uuid.ts';
 import { UsageError } from './failure.ts';
 
 /** Reads a JSON object from a file, or from standard input when the name is `-`. */
@@ -16,10 +17,8 @@ export async function readJsonInput(file: string): Promise<Record<string, unknow
   throw new UsageError(`${file === '-' ? 'standard input' : file} must hold one JSON object`);
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 export function readId(value: string): string {
-  if (!UUID.test(value)) throw new UsageError(`"${value}" is not an id; \`navette account list\` shows them`);
+  if (!isUuid(value)) throw new UsageError(`"${value}" is not an id; \`navette account list\` shows them`);
   return value.toLowerCase();
 }
 

@@ -50,7 +50,7 @@ const UNIQUE_VIOLATION = '23505';
  * entry, event and job. Answers one outcome per shipment, in order. A refusal touches nobody else; if the database
  * fails, nothing of the batch exists.
  *
- * Three round trips whatever the size: lock and look (sent together), write, enqueue and commit (sent together).
+ * Three round trips whatever the size: lock and look (sent together), write and enqueue (sent together), commit.
  */
 export function createCreator(pool: pg.Pool, jobs: JobSender, timeZone: string, now: () => Date) {
   return async function createShipments(prepared: PreparedShipment[]): Promise<Outcome[]> {

@@ -2,10 +2,9 @@ import { type Shipment, Shipment as ShipmentSchema } from '@navette/contract';
 import type pg from 'pg';
 import { coalesce } from '../../coalesce.ts';
 import { refuseAsUnknown } from '../../http/refusal.ts';
+import { isUuid } from '../../uuid.ts';
 import { DOCUMENT_JSON } from './document-json.ts';
 import { isReferenceNumber } from './reference-number.ts';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 interface Wanted {
   accountId: string;
@@ -43,7 +42,7 @@ export function createShipmentReader(pool: pg.Pool): ShipmentReader {
 
   return {
     async documentById(accountId, id) {
-      const document = UUID.test(id) ? await byId({ accountId, value: id }) : null;
+      const document = isUuid(id) ? await byId({ accountId, value: id }) : null;
       return document ?? refuseAsUnknown();
     },
     async documentByReference(accountId, referenceNumber) {
