@@ -1,12 +1,13 @@
-import { randomBytes, randomInt, randomUUIDv7 } from 'node:crypto';
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import type { Shipment } from '@navette/contract';
 import pg from 'pg';
+import { inTransaction, settled } from '../../database/pipelined-transaction.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import { announceShipmentJob } from '../../jobs/definitions.ts';
-import { localDay } from '../slots/index.ts';
+import { type Creation, type LockedAccount, toRows } from './creation-rows.ts';
 import { FIND_KEYS, LOCK_ACCOUNTS, WRITE_CREATIONS } from './creation-statements.ts';
 import type { PreparedShipment } from './prepare-shipment.ts';
-import { type Birth, eventBody, presentCreated } from './present.ts';
+import { presentCreated } from './present.ts';
 import { newReferenceNumber } from './reference-number.ts';
 
 export type Outcome =
@@ -17,28 +18,9 @@ export type Outcome =
   | { kind: 'insufficient-balance'; balanceCents: number; priceCents: number }
   | { kind: 'over-credit-limit' };
 
-interface LockedAccount {
-  accountId: string;
-  balanceCents: number;
-  lastEntry: number;
-  lastShipment: number;
-  lastShipmentAt: Date;
-  paymentMode: 'prepaid' | 'deferred';
-  creditLimitCents: number | null;
-  changedAt: Date;
-}
-
 interface UsedKey {
   accountId: string;
   shipmentId: string;
-}
-
-interface Creation extends Birth {
-  shipment: PreparedShipment;
-  number: number;
-  entry: number;
-  balanceAfterCents: number;
-  eventId: string;
 }
 
 const MOST_ATTEMPTS = 5;
@@ -143,105 +125,4 @@ function refused({ paymentMode, balanceCents }: LockedAccount, priceCents: numbe
     : { kind: 'over-credit-limit' };
 }
 
-/** The two JSON parameters of WRITE_CREATIONS. */
-function toRows(creations: Creation[], accounts: Map<string, LockedAccount>, timeZone: string): [string, string] {
-  const byAccount = Map.groupBy(creations, ({ shipment }) => shipment.accountId);
-  const accountRows = [...byAccount].map(([accountId, own]) => {
-    const account = accounts.get(accountId) as LockedAccount;
-    const programmed = own.filter(({ shipment }) => shipment.status === 'programmed').length;
-    return {
-      account_id: accountId,
-      balance_cents: account.balanceCents,
-      last_entry: account.lastEntry,
-      last_shipment: account.lastShipment,
-      last_shipment_at: account.lastShipmentAt,
-      day: localDay(account.lastShipmentAt, timeZone), // one batch, one instant, one day
-      programmed,
-      created: own.length - programmed,
-      amount_cents: own.reduce((sum, { shipment }) => sum + shipment.priceCents, 0),
-    };
-  });
-  return [JSON.stringify(accountRows), JSON.stringify(creations.map(toShipmentRow))];
-}
-
-function toShipmentRow(creation: Creation) {
-  const { shipment, id, createdAt } = creation;
-  const { schedule, externalReference } = shipment;
-  return {
-    account_id: shipment.accountId,
-    id,
-    number: creation.number,
-    reference_number: creation.referenceNumber,
-    status: shipment.status,
-    price_cents: shipment.priceCents,
-    weight: shipment.parcelDetails.weight,
-    nature: shipment.parcelDetails.nature,
-    notes: shipment.notes,
-    is_collection: shipment.isCollection,
-    group_reference: shipment.groupReference,
-    pickup_address: shipment.pickupAddress,
-    delivery_address: shipment.deliveryAddress,
-    scheduled_date: schedule?.date,
-    time_slot: schedule?.label,
-    slot_starts_at: schedule?.startsAt,
-    activate_at: shipment.activateAt,
-    estimated_delivery_at: shipment.estimatedDelivery ?? createdAt,
-    platform: externalReference.platform,
-    order_id: externalReference.orderId,
-    shop_domain: externalReference.shopDomain,
-    metadata: shipment.metadata,
-    collection_contact: shipment.collectionContact ?? undefined,
-    delivery_code: newDeliveryCode(),
-    label_suffix: creation.labelSuffix,
-    created_at: createdAt,
-    idempotency_key: shipment.idempotencyKey,
-    entry: creation.entry,
-    balance_after_cents: creation.balanceAfterCents,
-    event_id: creation.eventId,
-    event_body: eventBody('shipping.created', createdAt, {
-      id,
-      accountId: shipment.accountId,
-      referenceNumber: creation.referenceNumber,
-      status: shipment.status,
-      priceCents: shipment.priceCents,
-      externalReference,
-      createdAt,
-      updatedAt: createdAt,
-      pickupAddress: shipment.pickupAddress,
-      deliveryAddress: shipment.deliveryAddress,
-      driverId: null,
-    }),
-  };
-}
-
 const toJob = ({ shipment, id }: Creation) => ({ accountId: shipment.accountId, shipmentId: id });
-
-/** Six digits that the recipient reads to the driver. */
-const newDeliveryCode = () => String(randomInt(1_000_000)).padStart(6, '0');
-
-/** Waits for every answer before failing with the first, so that none is left unhandled on the connection. */
-async function settled(answers: (Promise<unknown> | null)[]): Promise<void> {
-  const outcomes = await Promise.allSettled(answers.filter((answer) => answer !== null));
-  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-  if (failed) throw failed.reason;
-}
-
-/** BEGIN travels with the first statement and COMMIT waits for all: the pool's connections are pipelined. */
-async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  try {
-    const begun = client.query('begin');
-    const [result] = await Promise.all([work(client), begun]);
-    const { command } = await client.query('commit');
-    if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`);
-    return result;
-  } catch (error) {
-    await client.query('rollback').catch((failure: Error) => {
-      broken = failure;
-    });
-    throw error;
-  } finally {
-    client.release(broken);
-  }
-}
