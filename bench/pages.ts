@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { fillAccount } from './load/fill-account.ts';
 import type { Merchant, Stack } from './stack.ts';
 
@@ -30,6 +31,7 @@ export async function benchPages(small: Stack, large: Stack, smallCount: number,
     'by group': ({ group }) => `/shipping?limit=50&groupReference=${group}`,
     stats: () => '/shipping/stats',
   };
+  const before = await countScans(large);
   let flat = true;
   for (const [name, path] of Object.entries(reads)) {
     const [smallMs, largeMs] = await measure(sides, path);
@@ -39,7 +41,21 @@ export async function benchPages(small: Stack, large: Stack, smallCount: number,
       `  ${name.padEnd(20)} ${smallMs.toFixed(2)} ms, ${largeMs.toFixed(2)} ms, ratio ${ratio.toFixed(2)}${ratio > ALLOWED_RATIO ? '  TOO MUCH' : ''}`,
     );
   }
-  return flat;
+  const after = await countScans(large);
+  const sequential = after.sequential - before.sequential;
+  console.log(
+    `  scans of the large table meanwhile: ${after.byIndex - before.byIndex} by index, ${sequential} sequential`,
+  );
+  return flat && sequential === 0;
+}
+
+/** How PostgreSQL has read the table so far; its sessions report that once a second, when they have something to do. */
+async function countScans(stack: Stack): Promise<{ sequential: number; byIndex: number }> {
+  await setTimeout(3_000);
+  const { rows } = await stack.sql(
+    `select seq_scan::int as sequential, idx_scan::int as "byIndex" from pg_stat_user_tables where relname = 'shipments'`,
+  );
+  return rows[0];
 }
 
 async function fill(stack: Stack, shipments: number): Promise<Side> {
