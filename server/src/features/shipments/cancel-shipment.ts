@@ -1,5 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import { refuseAsUnknown, refuseWithMessage } from '../../http/refusal.ts';
+import { isUuid } from '../../uuid.ts';
 import { changeStatus } from './change-status.ts';
 
 export interface Cancellation {
@@ -15,6 +16,7 @@ export async function cancelShipment(
   shipmentId: string,
   cancellation: Cancellation,
 ): Promise<void> {
+  if (!isUuid(shipmentId)) refuseAsUnknown();
   const changed = await db
     .transaction()
     .execute((tx) => changeStatus(tx, accountId, shipmentId, { trigger: 'cancel', channel: 'http', ...cancellation }));

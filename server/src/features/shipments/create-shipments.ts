@@ -36,6 +36,7 @@ const UNIQUE_VIOLATION = '23505';
  */
 export function createCreator(pool: pg.Pool, jobs: JobSender, timeZone: string, now: () => Date) {
   return async function createShipments(prepared: PreparedShipment[]): Promise<Outcome[]> {
+    if (prepared.length === 0) return [];
     for (let attempt = 1; ; attempt++) {
       try {
         return await inTransaction(pool, (client) => attemptCreation(client, prepared));

@@ -2,7 +2,7 @@
 
 /**
  * Locks the accounts' counters, in the order of their ids so that two creations cannot wait for each other in a ring.
- * Balances and limits read here are true until the transaction ends.
+ * Balances read here are true until the transaction ends; settings are those of the moment this statement started.
  */
 export const LOCK_ACCOUNTS = {
   name: 'lock-accounts',

@@ -63,7 +63,6 @@ export function bindShipmentRoutes(app: FastifyInstance, { db, creating, exportP
 
   bind(app, ENDPOINTS.cancelShipment, async ({ caller, params, body, answer }) => {
     const { accountId } = caller;
-    await reader.documentById(accountId, params.id); // a malformed id is unknown
     await cancelShipment(db, accountId, params.id, { reason: body.reason ?? null, now: now(), timeZone });
     return answer(200, { success: true, shipping: projectionOf(await reader.documentById(accountId, params.id)) });
   });
