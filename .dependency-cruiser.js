@@ -41,6 +41,13 @@ export default {
       to: { path: '[.]handler[.]ts$' },
     },
     {
+      name: 'apps-know-the-contract-only',
+      comment: 'A web app talks to the server over HTTP; of the contract it carries the parts without schemas.',
+      severity: 'error',
+      from: { path: '^apps/' },
+      to: { path: '^(server|bench|demo|e2e)/' },
+    },
+    {
       name: 'adapters-know-only-the-outside',
       severity: 'error',
       from: { path: room('adapters/'), pathNot: tests },

@@ -24,7 +24,7 @@ insert into shipments (account_id, id, number, reference_number, status, price_c
     '{"recipientName":"Camille Durand","street":"8 avenue de l Opera","city":"Paris","postalCode":"75001","country":"France","phoneNumber":"+33612345678","email":"camille@example.org","coordinates":{"latitude":48.8638,"longitude":2.3345}}',
     now(), 'api', '1', '{"cart":"1","idempotencyKey":"01a1dd15-cafa-7f47"}', '123456', md5(random()::text),
     '[{"status":"created","at":"2026-01-01T00:00:00.000Z"}]', now(), now());
-insert into pgboss.job (name, data, policy) values ('announce-shipment', '{"accountId":"x","shipmentId":"y"}', 'standard');
+insert into pgboss.job (name, data, policy) values ('follow-change', '{"accountId":"x","shipmentId":"y","status":"created","eventId":"z"}', 'standard');
 commit;`;
 
 /** POST /shipping under 64 connections beside the same writes by pgbench, both with synchronous_commit on. */

@@ -7,24 +7,22 @@ import pg from 'pg';
 import { openEngines } from '../server/src/cli/engines.ts';
 import { readConfig } from '../server/src/config.ts';
 import { migrateDatabase } from '../server/src/database/migrate.ts';
-import { createAccount } from '../server/src/features/accounts/index.ts';
-import { createKey } from '../server/src/features/api-keys/index.ts';
 import { createLog } from '../server/src/http/log.ts';
 import { installJobs } from '../server/src/jobs/boss.ts';
+import { createMerchant, type Merchant } from '../server/test/create-merchant.ts';
+import { dropDatabase } from '../server/test/drop-database.ts';
 
 const CLI = fileURLToPath(new URL('../server/src/cli/navette.ts', import.meta.url));
 const UNLIMITED = { minute: 2_000_000_000, hour: 2_000_000_000, day: 2_000_000_000 };
 
 let stacks = 0;
 
-export interface Merchant {
-  id: string;
-  clientId: string;
-  key: string;
-}
+export type { Merchant };
 
 export interface Stack {
   databaseUrl: string;
+  /** What makes a process of Navette one of this stack. */
+  environment: Record<string, string>;
   url: string;
   /** Process id of the server, for reading its memory. */
   pid: number;
@@ -41,10 +39,17 @@ export async function startStack(merchantCount: number): Promise<Stack> {
   await migrateDatabase(url.href);
   await installJobs(url.href);
 
-  const environment = { DATABASE_URL: url.href, REDIS_PREFIX: `${name}:` };
+  const environment = {
+    DATABASE_URL: url.href,
+    REDIS_PREFIX: `${name}:`,
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+  };
   const engines = openEngines(readConfig({ ...process.env, ...environment }), createLog('warn'));
   const merchants: Merchant[] = [];
-  for (let i = 0; i < merchantCount; i++) merchants.push(await createMerchant(engines, i));
+  for (let i = 0; i < merchantCount; i++) {
+    const settings = { name: `Marchand ${i}`, paymentMode: 'deferred' as const, timeSlots: [], rateLimits: UNLIMITED };
+    merchants.push(await createMerchant(engines, settings, ['read', 'write']));
+  }
   await engines.close();
 
   const client = new pg.Client({ connectionString: url.href });
@@ -52,6 +57,7 @@ export async function startStack(merchantCount: number): Promise<Stack> {
   const server = await startServer(environment);
   return {
     databaseUrl: url.href,
+    environment,
     url: server.address,
     pid: server.process.pid ?? 0,
     merchants,
@@ -60,37 +66,9 @@ export async function startStack(merchantCount: number): Promise<Stack> {
       server.process.kill('SIGTERM');
       await once(server.process, 'exit');
       await client.end();
-      const admin = new pg.Client({ connectionString: Object.assign(new URL(url), { pathname: '/postgres' }).href });
-      await admin.connect();
-      await admin.query(`drop database if exists ${name} with (force)`);
-      await admin.end();
+      await dropDatabase(url.href);
     },
   };
-}
-
-async function createMerchant({ db, locator }: ReturnType<typeof openEngines>, i: number): Promise<Merchant> {
-  const account = await createAccount(
-    db,
-    {
-      name: `Marchand ${i}`,
-      email: `marchand${i}@example.org`,
-      clientType: 'shop',
-      contractSigned: true,
-      paymentMode: 'deferred',
-      minimumPrice: 8.5,
-      pickupAddress: {
-        street: '1 rue de Rivoli',
-        city: 'Paris',
-        postalCode: '75001',
-        coordinates: { latitude: 48.8556, longitude: 2.3601 },
-      },
-      rateLimits: UNLIMITED,
-    },
-    locator,
-  );
-  const created = await createKey(db, account.id, { name: 'bench', scopes: ['read', 'write'], expiresAt: null });
-  if (created.outcome !== 'created') throw new Error(created.outcome);
-  return { ...account, key: created.key };
 }
 
 /** Logs every request as in production, to nowhere: reading the lines here would take a core from the server. */
@@ -107,6 +85,17 @@ async function startServer(environment: Record<string, string>): Promise<{ proce
     if (tries > 100) throw new Error('the server does not start');
     await setTimeout(100);
   }
+}
+
+/** One `navette serve worker` on the stack's engines, once it is at work. */
+export async function startWorker({ environment }: Stack): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [CLI, 'serve', 'worker'], {
+    env: { ...process.env, ...environment, LOG_LEVEL: 'info' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data'); // its first lines say that it serves
+  child.stdout.resume();
+  return child;
 }
 
 async function freePort(): Promise<number> {

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox';
 import Type from 'typebox';
 import type { ErrorSlug } from './errors.ts';
 import { BATCH_BODY_LIMIT_BYTES } from './limits.ts';
+import { File } from './schema-kit.ts';
 import { AccountAnswer, CredentialsAnswer, PickupAddressAnswer } from './schemas/account.ts';
 import { PickupAddressInput } from './schemas/address.ts';
 import { RateAnswer, RateRequest } from './schemas/rate.ts';
@@ -40,7 +41,7 @@ export interface Endpoint {
 const define = <const T extends Record<string, Endpoint>>(endpoints: T) => endpoints;
 
 const Nothing = Type.Unsafe<never>({ description: 'No body.' });
-const Pdf = Type.Unsafe<never>({ type: 'string', contentMediaType: 'application/pdf' });
+const Pdf = File('application/pdf');
 const accountChecks = [
   'CLIENT_TYPE_REQUIRED',
   'CONTRACT_SIGNATURE_REQUIRED',
@@ -161,10 +162,10 @@ export const ENDPOINTS = define({
     path: '/shipping/:id/download-link',
     section: 'Labels',
     summary: 'A link that saves the label',
+    description: 'Take the link exactly as given. It needs no key: whoever has it sees the recipient’s address.',
     params: shipment.ShipmentParams,
     answers: { 200: shipment.DownloadLinkAnswer },
     findsOne: true,
-    planned: true,
   },
   createViewLink: {
     method: 'POST',
@@ -174,27 +175,28 @@ export const ENDPOINTS = define({
     params: shipment.ShipmentParams,
     answers: { 200: shipment.ViewLinkAnswer },
     findsOne: true,
-    planned: true,
   },
   downloadLabel: {
     method: 'GET',
     path: '/shipping/:id/download',
     section: 'Labels',
     summary: 'Redirect to the label',
+    description: 'Follow the redirection without your key: the file needs none.',
     params: shipment.ShipmentParams,
     answers: { 302: Nothing },
     findsOne: true,
-    planned: true,
   },
   exportLabels: {
     method: 'POST',
     path: '/shipping/pdf/export',
     section: 'Labels',
     summary: 'Many labels in one PDF',
+    description:
+      'A page for each shipment: `selected` in the order of `shippingIds`, `filtered` newest first. One unknown or foreign id, or no match, and nothing is produced.',
     body: shipment.ExportRequest,
     answers: { 200: Pdf },
+    messageOnly: 'More labels match the filters than one file may hold.',
     findsOne: true,
-    planned: true,
   },
   quoteRate: {
     method: 'POST',
@@ -220,28 +222,28 @@ export const ENDPOINTS = define({
     section: 'Webhooks',
     summary: 'List subscriptions, with their secrets',
     answers: { 200: webhook.WebhooksAnswer },
-    planned: true,
   },
   createWebhook: {
     method: 'POST',
     path: '/webhooks',
     section: 'Webhooks',
     summary: 'Subscribe an address to events',
+    description:
+      'One subscription per address. Keep the `secret` of the answer: every request to you is signed with it.',
     body: webhook.WebhookRequest,
     answers: { 201: webhook.WebhookAnswer },
     unexpectedFailure: 'validation-error',
-    planned: true,
   },
   updateWebhook: {
     method: 'PUT',
     path: '/webhooks/:id',
     section: 'Webhooks',
     summary: 'Change or pause a subscription',
+    description: 'What is absent stays as it is. With `isActive: false` nothing is sent, not even what was waiting.',
     params: webhook.WebhookParams,
     body: webhook.WebhookChange,
     answers: { 200: webhook.WebhookAnswer },
     unexpectedFailure: 'validation-error',
-    planned: true,
   },
   deleteWebhook: {
     method: 'DELETE',
@@ -251,7 +253,6 @@ export const ENDPOINTS = define({
     params: webhook.WebhookParams,
     answers: { 200: webhook.DoneAnswer },
     unexpectedFailure: 'validation-error',
-    planned: true,
   },
 });
 

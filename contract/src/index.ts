@@ -1,4 +1,6 @@
 export { answersOf, anyOf, slugsOf } from './answers.ts';
+export * from './dashboard/index.ts';
+export * from './driver/index.ts';
 export { BASE_PATH, ENDPOINTS, type Endpoint, type EndpointName } from './endpoints.ts';
 export * from './errors.ts';
 export * from './events.ts';
@@ -9,11 +11,13 @@ export type { Account } from './schemas/account.ts';
 export * from './schemas/address.ts';
 export type { RateAnswer, RateRequest } from './schemas/rate.ts';
 export {
+  type ExportRequest,
   type ListQuery,
   Shipment,
   ShipmentRequest,
   type StatsAnswer,
   type TrackingAnswer,
 } from './schemas/shipment.ts';
+export type { Webhook, WebhookChange, WebhookRequest } from './schemas/webhook.ts';
 export * from './scopes.ts';
 export * from './statuses.ts';

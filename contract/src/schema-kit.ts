@@ -28,4 +28,6 @@ export const Id = (description: string) =>
   Type.String({ description, examples: ['01936f2e-8c1a-7d3e-9b1f-5c2a7e4d8f60'] });
 export const Instant = (options: TSchemaOptions = {}) => Type.String({ format: 'date-time', ...options });
 export const Euros = (options: TSchemaOptions = {}) => Type.Number({ ...options, examples: [9.9] });
+/** An answer that is no JSON. */
+export const File = (contentMediaType: string) => Type.Unsafe<never>({ type: 'string', contentMediaType });
 export const Success = Type.Unsafe<true>({ type: 'boolean', const: true });

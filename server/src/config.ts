@@ -1,10 +1,13 @@
 /** The only reader of the environment. Every variable has a description and a default fit for development. */
+import { isIP } from 'node:net';
 import { userInfo } from 'node:os';
 
 interface Variable<T> {
   description: string;
   default: string;
   parse: (text: string) => T;
+  /** The default is known to everybody: a service that people reach by https must be given its own. */
+  secret?: true;
 }
 
 class BadValue extends Error {}
@@ -51,7 +54,43 @@ const oneOf =
     return value;
   };
 
+const kilometres = (value: string) => {
+  const list = value.split(',').map(Number);
+  if (list.some((km) => !(km > 0 && km <= 1_000)))
+    throw new BadValue('one distance in km per wave, with commas between');
+  return list;
+};
+
 const addressList = (value: string) => (value === '' ? false : value.split(',').map((item) => item.trim()));
+
+/** Several at a time, so that one can be replaced without breaking what the older one protects. */
+const secrets = (value: string) => {
+  const list = value.split(',').map((item) => item.trim());
+  if (list.some((item) => item.length < 32))
+    throw new BadValue('secrets of 32 characters or more, with commas between');
+  return list;
+};
+
+const mailbox = (value: string) => {
+  if (!/^[^<>\r\n]*<?[^\s<>@]+@[^\s<>@]+>?$/.test(value))
+    throw new BadValue('an address such as Shop <shop@example.org>');
+  return value;
+};
+
+/** Networks such as 10.0.0.0/8; a single address stands for itself. */
+const networks = (value: string) => {
+  const list = value.split(',').flatMap((item) => item.trim() || []);
+  for (const item of list) {
+    const [address = '', length, ...rest] = item.split('/');
+    const bits = { 4: 32, 6: 128 }[isIP(address)] ?? -1;
+    if (rest.length > 0 || bits < 0 || (length !== undefined && (!/^\d+$/.test(length) || Number(length) > bits))) {
+      throw new BadValue('networks such as 127.0.0.0/8 or ::1, with commas between');
+    }
+  }
+  return list;
+};
+
+const optionalPort = (value: string) => (value === '' ? null : integer(0, 65_535)(value));
 
 const define = <T extends Record<string, Variable<unknown>>>(variables: T) => variables;
 
@@ -67,7 +106,7 @@ export const VARIABLES = define({
     parse: integer(2, 500),
   },
   REDIS_URL: {
-    description: 'Redis: request limits. Losing it loses no data.',
+    description: 'Redis: request limits, driver positions and the drivers’ channel. Losing it loses no data.',
     default: 'redis://127.0.0.1:6379',
     parse: url(['redis:', 'rediss:']),
   },
@@ -94,10 +133,118 @@ export const VARIABLES = define({
     default: '',
     parse: optionalUrl(['http:', 'https:']),
   },
+  LABEL_STORE: {
+    description:
+      'Where label files are kept once drawn: a directory, or the address of a bucket that speaks S3 (`https://s3.example.org/labels`).',
+    default: 'var/labels',
+    parse: text,
+  },
+  S3_REGION: { description: 'Region of the bucket.', default: 'us-east-1', parse: text },
+  S3_ACCESS_KEY_ID: { description: 'Key of the bucket.', default: '', parse: text },
+  S3_SECRET_ACCESS_KEY: { description: 'Its secret.', default: '', parse: text },
+  LABEL_THREADS: {
+    description: 'Threads of an api process that draw labels, beside the one that answers requests.',
+    default: '1',
+    parse: integer(1, 64),
+  },
   ACTIVATION_LEAD_MINUTES: {
     description: 'How long before its slot a programmed shipment starts to look for a driver.',
     default: '60',
     parse: integer(0, 10_080),
+  },
+  DISPATCH_RADIUS_KM: {
+    description: 'How far from the pickup drivers are looked for, one figure per wave of offers.',
+    default: '3,6,12',
+    parse: kilometres,
+  },
+  DISPATCH_WAVE_SIZE: {
+    description: 'Drivers who are offered a run at the same time.',
+    default: '3',
+    parse: integer(1, 100),
+  },
+  DISPATCH_OFFER_SECONDS: {
+    description: 'How long a driver may think about an offer before the next wave goes out.',
+    default: '30',
+    parse: integer(1, 3_600),
+  },
+  DISPATCH_RETRY_SECONDS: {
+    description: 'How long after all waves were spent a shipment without a driver is tried again.',
+    default: '60',
+    parse: integer(1, 86_400),
+  },
+  DISPATCH_RUNS_PER_DRIVER: {
+    description: 'Shipments a driver may have in hand; with as many, none is offered. The operator may assign more.',
+    default: '3',
+    parse: integer(1, 1_000),
+  },
+  DRIVER_REQUESTS_PER_MINUTE: {
+    description: 'Commands a driver’s app may send in a minute, over both channels together; positions do not count.',
+    default: '600',
+    parse: integer(1, 1_000_000),
+  },
+  LINK_SECRETS: {
+    description:
+      'Sign the links and codes that people carry (tracking page, pickup QR). With commas: the first signs, all are recognised.',
+    default: 'for-development-only-not-a-secret',
+    parse: secrets,
+    secret: true,
+  },
+  TRACKING_LINK_DAYS: {
+    description: 'How long the recipient’s page can be opened after delivery or cancellation.',
+    default: '14',
+    parse: integer(0, 3_650),
+  },
+  SMS_URL: {
+    description:
+      'Who carries SMS: `twilio+https://SID:TOKEN@api.twilio.com`, or `smpp://user:password@host:2775` (`ssmpp:` with TLS). Empty: they stay in the database, for `navette messages`.',
+    default: '',
+    parse: optionalUrl(['twilio+https:', 'twilio+http:', 'smpp:', 'ssmpp:']),
+  },
+  SMS_SENDER: {
+    description: 'Who an SMS comes from: a number, a name of up to 11 letters, or a Twilio messaging service.',
+    default: 'Navette',
+    parse: text,
+  },
+  MAIL_URL: {
+    description:
+      'Mail relay: `smtp://user:password@host:587` or `smtps://…`. Empty: e-mails stay in the database, for `navette messages`.',
+    default: '',
+    parse: optionalUrl(['smtp:', 'smtps:']),
+  },
+  MAIL_FROM: {
+    description: 'Who an e-mail comes from.',
+    default: 'Navette <bonjour@navette.example>',
+    parse: mailbox,
+  },
+  MESSAGE_RETENTION_DAYS: {
+    description: 'After so many days the number, address and text of a message are erased.',
+    default: '30',
+    parse: integer(1, 3_650),
+  },
+  WEBHOOK_SECRET_KEYS: {
+    description:
+      'Encrypt the secrets of webhooks in the database. With commas: the first encrypts, all decrypt; `navette webhook rotate-secrets` brings every secret under the first.',
+    default: 'for-development-only-not-a-secret',
+    parse: secrets,
+    secret: true,
+  },
+  SECOND_FACTOR_KEYS: {
+    description:
+      'Encrypt the secrets of members’ second factors. With commas: the first encrypts, all decrypt; a secret comes under the first when its member signs in.',
+    default: 'for-development-only-not-a-secret',
+    parse: secrets,
+    secret: true,
+  },
+  WEBHOOK_ALLOWED_NETWORKS: {
+    description:
+      'Networks or addresses, with commas, that webhooks may reach although they are not public: `127.0.0.0/8` in development. Every other private address is refused.',
+    default: '',
+    parse: networks,
+  },
+  WORKER_PORT: {
+    description: 'Port on HOST where the worker shows /healthz, /readyz and /metrics. Empty: nowhere.',
+    default: '',
+    parse: optionalPort,
   },
   DRAIN_SECONDS: {
     description: 'How long /readyz says "stopping" before the listener closes, so that a load balancer can look away.',
@@ -129,7 +276,29 @@ export interface Config {
   publicUrl: string;
   timeZone: string;
   geocoderUrl: string | null;
+  labelStore: string;
+  s3: { region: string; accessKeyId: string; secretAccessKey: string };
+  labelThreads: number;
   activationLeadMinutes: number;
+  dispatch: {
+    radiiKm: number[];
+    waveSize: number;
+    offerSeconds: number;
+    retrySeconds: number;
+    runsPerDriver: number;
+  };
+  driverRequestsPerMinute: number;
+  linkSecrets: string[];
+  trackingLinkDays: number;
+  smsUrl: string | null;
+  smsSender: string;
+  mailUrl: string | null;
+  mailFrom: string;
+  messageRetentionDays: number;
+  webhookSecretKeys: string[];
+  webhookAllowedNetworks: string[];
+  secondFactorKeys: string[];
+  workerPort: number | null;
   drainSeconds: number;
   logLevel: Parsed['LOG_LEVEL'];
   trustedProxies: string[] | false;
@@ -140,9 +309,13 @@ export class ConfigError extends Error {}
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
   const problems: string[] = [];
   const read = (name: keyof Variables): unknown => {
-    const { default: fallback, parse } = VARIABLES[name];
+    const { default: fallback, parse, secret }: Variable<unknown> = VARIABLES[name];
+    const given = environment[name] ?? fallback;
+    if (secret && given === fallback && environment.PUBLIC_URL?.startsWith('https:')) {
+      problems.push(`${name} must be set to a value of its own, such as the output of \`openssl rand -hex 32\``);
+    }
     try {
-      return parse(environment[name] ?? fallback);
+      return parse(given);
     } catch (error) {
       if (!(error instanceof BadValue)) throw error;
       problems.push(`${name} must be ${error.message}`);
@@ -162,7 +335,33 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     publicUrl: parsed.PUBLIC_URL ?? `http://${parsed.HOST}:${parsed.PORT}`,
     timeZone: parsed.TIME_ZONE,
     geocoderUrl: parsed.GEOCODER_URL,
+    labelStore: parsed.LABEL_STORE,
+    s3: {
+      region: parsed.S3_REGION,
+      accessKeyId: parsed.S3_ACCESS_KEY_ID,
+      secretAccessKey: parsed.S3_SECRET_ACCESS_KEY,
+    },
+    labelThreads: parsed.LABEL_THREADS,
     activationLeadMinutes: parsed.ACTIVATION_LEAD_MINUTES,
+    dispatch: {
+      radiiKm: parsed.DISPATCH_RADIUS_KM,
+      waveSize: parsed.DISPATCH_WAVE_SIZE,
+      offerSeconds: parsed.DISPATCH_OFFER_SECONDS,
+      retrySeconds: parsed.DISPATCH_RETRY_SECONDS,
+      runsPerDriver: parsed.DISPATCH_RUNS_PER_DRIVER,
+    },
+    driverRequestsPerMinute: parsed.DRIVER_REQUESTS_PER_MINUTE,
+    linkSecrets: parsed.LINK_SECRETS,
+    trackingLinkDays: parsed.TRACKING_LINK_DAYS,
+    smsUrl: parsed.SMS_URL,
+    smsSender: parsed.SMS_SENDER,
+    mailUrl: parsed.MAIL_URL,
+    mailFrom: parsed.MAIL_FROM,
+    messageRetentionDays: parsed.MESSAGE_RETENTION_DAYS,
+    webhookSecretKeys: parsed.WEBHOOK_SECRET_KEYS,
+    webhookAllowedNetworks: parsed.WEBHOOK_ALLOWED_NETWORKS,
+    secondFactorKeys: parsed.SECOND_FACTOR_KEYS,
+    workerPort: parsed.WORKER_PORT,
     drainSeconds: parsed.DRAIN_SECONDS,
     logLevel: parsed.LOG_LEVEL,
     trustedProxies: parsed.TRUSTED_PROXIES,

@@ -1,18 +1,49 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { sql } from 'kysely';
 import type { Job, JobResult, PgBoss } from 'pg-boss';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { createMailSender } from './adapters/mail/create-mail-sender.ts';
+import { createSmsSender } from './adapters/sms/create-sms-sender.ts';
 import type { Config } from './config.ts';
-import type { Database } from './database/database.ts';
+import { createDatabase, createPool, type Database } from './database/database.ts';
+import { createAccountDirectory } from './features/accounts/index.ts';
+import { searchDriver } from './features/dispatch/search-driver.handler.ts';
+import { tellDriversNews } from './features/dispatch/tell-drivers.handler.ts';
 import type { Locator } from './features/geocoding/index.ts';
 import { purgeGeocodedAddresses } from './features/geocoding/purge-geocoded-addresses.handler.ts';
+import { carryOutImport } from './features/imports/carry-out-import.handler.ts';
+import { eraseImports } from './features/imports/erase-imports.handler.ts';
+import { purgeMemberLeftovers } from './features/members/purge-member-leftovers.handler.ts';
+import { sendMemberMail } from './features/members/send-member-mail.handler.ts';
+import { eraseMessages } from './features/messages/erase-messages.handler.ts';
+import { sendMessage } from './features/messages/send-message.handler.ts';
 import { activateShipment } from './features/shipments/activate-shipment.handler.ts';
-import { announceShipment } from './features/shipments/announce-shipment.handler.ts';
+import { followChanges } from './features/shipments/follow-change.handler.ts';
+import { locateShipment, prepareCreating } from './features/shipments/index.ts';
+import { deliverWebhooks } from './features/webhooks/deliver-webhooks.handler.ts';
+import { purgeWebhookDeliveries } from './features/webhooks/purge-webhook-deliveries.handler.ts';
+import { resumeWebhooks } from './features/webhooks/resume-webhooks.handler.ts';
+import { createDriverVoice } from './http/driver-voice.ts';
+import { createRedis } from './http/redis.ts';
+import { listenForOperator } from './http/worker-listener.ts';
 import { createBoss, createJobSender } from './jobs/boss.ts';
 import {
   activateShipmentJob,
-  announceShipmentJob,
+  carryOutImportJob,
+  eraseImportsJob,
+  eraseMessagesJob,
+  followChangeJob,
   JOBS,
   type JobDefinition,
+  locateShipmentJob,
   purgeGeocodedAddressesJob,
+  purgeMemberLeftoversJob,
+  purgeWebhookDeliveriesJob,
+  resumeWebhooksJob,
+  searchDriverJob,
+  sendMemberMailJob,
+  sendMessageJob,
+  tellDriversJob,
 } from './jobs/definitions.ts';
 
 export interface WorkerServices {
@@ -20,6 +51,7 @@ export interface WorkerServices {
   db: Database;
   locator: Locator;
   log: FastifyBaseLogger;
+  now?: () => Date;
 }
 
 export interface Worker {
@@ -27,21 +59,62 @@ export interface Worker {
 }
 
 /** The worker role: the only place that loads handlers. A job under way when it stops is finished first. */
-export async function startWorker({ config, db, locator, log }: WorkerServices): Promise<Worker> {
-  const { databaseUrl, timeZone } = config;
+export async function startWorker(services: WorkerServices): Promise<Worker> {
+  const { config, db, locator, log, now = () => new Date() } = services;
+  const { databaseUrl, timeZone, host, workerPort } = config;
+  const redis = createRedis(config.redisUrl, log);
+  const voice = createDriverVoice(config);
   const [boss, jobs] = await Promise.all([createBoss(databaseUrl, log).start(), createJobSender(databaseUrl, log)]);
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const check = () => sql`select 1`.execute(db);
+  const listener =
+    workerPort === null ? null : await listenForOperator({ host, port: workerPort, registry, check, log });
 
-  await carryOut(boss, log, announceShipmentJob, (payload) => announceShipment({ db, jobs, locator }, payload));
-  await carryOut(boss, log, activateShipmentJob, (payload) => activateShipment(db, payload, new Date(), timeZone));
-  await carryOut(boss, log, purgeGeocodedAddressesJob, () => purgeGeocodedAddresses(db, new Date()));
+  const pool = createPool({ databaseUrl, size: 8, timeLimitMs: 10_000 }); // for what is done by the hundred
+  const webhooks = deliverWebhooks({ boss, pool, config, registry, log });
+  const { ring } = webhooks;
+  const following = { db: createDatabase(pool), jobs, config, ring };
+  await carryOutTogether(boss, log, followChangeJob, (changes) => followChanges(following, changes));
+  await carryOut(boss, log, resumeWebhooksJob, () => resumeWebhooks(db, ring, now()));
+  await carryOut(boss, log, purgeWebhookDeliveriesJob, () => purgeWebhookDeliveries(db, now()));
+
+  await carryOut(boss, log, locateShipmentJob, ({ accountId, shipmentId }) =>
+    locateShipment(db, locator, accountId, shipmentId),
+  );
+  await carryOut(boss, log, activateShipmentJob, (payload) => activateShipment(db, jobs, payload, now(), timeZone));
+  await carryOut(boss, log, purgeGeocodedAddressesJob, () => purgeGeocodedAddresses(db, now()));
+
+  const searching = { db, redis, jobs, locator, config, log };
+  await carryOut(boss, log, searchDriverJob, (step) => searchDriver(searching, step, now()));
+  await carryOut(boss, log, tellDriversJob, (news) => tellDriversNews(db, voice, news));
+
+  const accounts = createAccountDirectory(db, pool);
+  const pools = { main: pool, creation: pool };
+  const creating = prepareCreating({ ...config, pools, jobs, accounts, now });
+  await carryOut(boss, log, carryOutImportJob, (payload) => carryOutImport({ db, creating }, payload, now));
+  await carryOut(boss, log, eraseImportsJob, () => eraseImports(db, now()));
+
+  const [sms, mail] = [createSmsSender(config), createMailSender(config)];
+  const sending = { db, jobs, sms, mail, linkSecrets: config.linkSecrets, log };
+  await carryOut(boss, log, sendMessageJob, (payload) => sendMessage(sending, payload, now));
+  await carryOut(boss, log, eraseMessagesJob, () => eraseMessages(db, config.messageRetentionDays, now()));
+
+  const mailing = { db, mail, publicUrl: config.publicUrl, log };
+  await carryOut(boss, log, sendMemberMailJob, (letter) => sendMemberMail(mailing, letter, now()));
+  await carryOut(boss, log, purgeMemberLeftoversJob, () => purgeMemberLeftovers(db, now()));
 
   for (const { name, schedule } of JOBS) {
     if (schedule) await boss.schedule(name, schedule, null, { tz: timeZone });
   }
   return {
     async stop() {
+      await listener?.close();
+      await webhooks.stop();
       await boss.stop({ graceful: true, timeout: 20_000 });
-      await jobs.stop();
+      await Promise.all([sms.close(), mail.close(), jobs.stop(), pool.end()]);
+      voice.close();
+      redis.disconnect();
     },
   };
 }
@@ -56,6 +129,7 @@ const PACE = {
   burstWhenBatchFull: true,
   perJobResults: true,
   pollingIntervalSeconds: 1,
+  notifyPollingIntervalSeconds: 1, // a timer or a retry that falls due notifies nobody
 } as const;
 
 /** One job's failure is its own: it is logged and tried again, and its neighbours go on. */
@@ -65,15 +139,47 @@ async function carryOut<P extends object>(
   { name }: JobDefinition<P>,
   handle: (payload: P) => Promise<unknown>,
 ): Promise<void> {
-  const attempt = async ({ id, data }: Job<P>): Promise<JobResult> => {
+  await boss.work(name, PACE, (jobs: Job<P>[]) => Promise.all(jobs.map((job) => attempt(log, name, job, handle))));
+}
+
+const MOST_TOGETHER = 200;
+
+/**
+ * For jobs that cost far less together. When they fail together each is tried alone, so that a bad one harms no other.
+ * Without results by job: completing those one by one in a join took pg-boss more time than all of our own work.
+ */
+async function carryOutTogether<P extends object>(
+  boss: PgBoss,
+  log: FastifyBaseLogger,
+  { name }: JobDefinition<P>,
+  handle: (payloads: P[]) => Promise<unknown>,
+): Promise<void> {
+  const pace = { ...PACE, batchSize: MOST_TOGETHER, perJobResults: false };
+  await boss.work(name, pace, async (jobs: Job<P>[]) => {
     try {
-      await handle(data);
-      log.debug({ job: name, id }, 'job done');
-      return { id, status: 'completed' };
+      await handle(jobs.map(({ data }) => data));
     } catch (error) {
-      log.error({ err: error, job: name, id }, 'job failed');
-      return { id, status: 'failed' }; // why stays in the log: an error may repeat a person's data
+      log.warn({ err: error, job: name, jobs: jobs.length }, 'jobs failed together, now one by one');
+      for (const job of jobs) {
+        const { status } = await attempt(log, name, job, (payload) => handle([payload]));
+        if (status === 'failed') await boss.fail(name, [job]); // what is returned from here on completes the others
+      }
     }
-  };
-  await boss.work(name, PACE, (jobs: Job<P>[]) => Promise.all(jobs.map(attempt)));
+  });
+}
+
+async function attempt<P extends object>(
+  log: FastifyBaseLogger,
+  name: string,
+  { id, data }: Job<P>,
+  handle: (payload: P) => Promise<unknown>,
+): Promise<JobResult> {
+  try {
+    await handle(data);
+    log.debug({ job: name, id }, 'job done');
+    return { id, status: 'completed' };
+  } catch (error) {
+    log.error({ err: error, job: name, id }, 'job failed');
+    return { id, status: 'failed' }; // why stays in the log: an error may repeat a person's data
+  }
 }

@@ -1,4 +1,11 @@
-import { ERROR_SLUGS, type ErrorSlug, type FieldError, type RateWindow } from '@navette/contract';
+import {
+  DASHBOARD_SLUGS,
+  type DashboardErrorSlug,
+  ERROR_SLUGS,
+  type ErrorSlug,
+  type FieldError,
+  type RateWindow,
+} from '@navette/contract';
 import { expect } from 'vitest';
 
 /** What to compare an answer with: this status and exactly these fields. */
@@ -14,3 +21,6 @@ export const tooMany = (window: RateWindow) => answer(429, { message: expect.any
 
 export const fieldErrors = (location: FieldError['location'], ...paths: string[]) =>
   answer(400, { errors: paths.map((path) => ({ type: 'field', msg: expect.any(String), path, location })) });
+
+export const dashboardRefusal = (slug: DashboardErrorSlug, extra: Record<string, unknown> = {}) =>
+  answer(DASHBOARD_SLUGS[slug].status, { error: slug, message: expect.any(String), ...extra });

@@ -19,7 +19,7 @@ import { startTestServer, type TestAccount, type TestServer } from './test-serve
 
 const REQUESTS = 5_200;
 const AT_ONCE = 16;
-const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
+const SEED = Number(process.env.FUZZ_SEED ?? 1); // the same commit gets the same verdict; another seed, other requests
 const PLAIN_FAILURES = [400, 404, 413, 415]; // what cannot be read answers the same everywhere
 
 let server: TestServer;

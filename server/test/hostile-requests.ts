@@ -129,6 +129,7 @@ const spoil = (fitting: fc.Arbitrary<unknown>) =>
       if (!place) return value;
       const [holder, field] = place;
       if (how === 'remove') delete holder[field];
+      else if (how === 'add' && Array.isArray(holder)) holder.push(value);
       else Object.defineProperty(holder, how === 'add' ? name : field, { value, enumerable: true, configurable: true });
       return copy;
     });

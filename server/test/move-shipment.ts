@@ -4,16 +4,20 @@ import type { TestAccount, TestServer } from './test-server.ts';
 
 /** What drivers, dispatch and the operator do to a shipment, in a transaction of its own. */
 export function moveShipment(
-  { db, config }: Pick<TestServer, 'db' | 'config'>,
+  { db, jobs, config }: Pick<TestServer, 'db' | 'jobs' | 'config'>,
   account: Pick<TestAccount, 'id'>,
   shipmentId: string,
   trigger: Trigger,
   change: Partial<Change> = {},
 ): Promise<Changed> {
   const { timeZone } = config;
-  return db
-    .transaction()
-    .execute((tx) =>
-      changeStatus(tx, account.id, shipmentId, { trigger, channel: 'http', now: new Date(), timeZone, ...change }),
-    );
+  return db.transaction().execute((tx) =>
+    changeStatus(tx, jobs, account.id, shipmentId, {
+      trigger,
+      channel: 'http',
+      now: new Date(),
+      timeZone,
+      ...change,
+    }),
+  );
 }

@@ -1,8 +1,8 @@
-import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { readConfig } from '../src/config.ts';
 import { migrateDatabase } from '../src/database/migrate.ts';
 import { installJobs } from '../src/jobs/boss.ts';
+import { dropDatabase } from './drop-database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -19,10 +19,5 @@ export default async function prepare({ provide }: TestProject): Promise<() => P
   await installJobs(url.href);
   provide('templateDatabaseUrl', url.href);
 
-  return async () => {
-    const admin = new pg.Client({ connectionString: Object.assign(new URL(url), { pathname: '/postgres' }).href });
-    await admin.connect();
-    await admin.query(`drop database if exists ${name} with (force)`);
-    await admin.end();
-  };
+  return () => dropDatabase(url.href);
 }

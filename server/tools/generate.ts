@@ -5,7 +5,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { buildOpenApi } from '@navette/contract';
+import { buildDashboardOpenApi, buildDriverOpenApi, buildOpenApi } from '@navette/contract';
 import pg from 'pg';
 import { readConfig } from '../src/config.ts';
 import { migrateDatabase } from '../src/database/migrate.ts';
@@ -39,6 +39,8 @@ const between = (text: string, start: string, end: string, inner: string) =>
 
 const files: Record<string, string> = {
   'contract/openapi.json': `${JSON.stringify(buildOpenApi(), null, 2)}\n`,
+  'contract/driver-openapi.json': `${JSON.stringify(buildDriverOpenApi(), null, 2)}\n`,
+  'contract/dashboard-openapi.json': `${JSON.stringify(buildDashboardOpenApi(), null, 2)}\n`,
   'docs/endpoints.md': endpointsPage(),
   'docs/errors.md': errorsPage(),
   'server/src/database/tables.ts': await tableTypes(),

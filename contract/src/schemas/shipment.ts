@@ -97,7 +97,7 @@ const AssignedDriver = Closed(
   { title: 'AssignedDriver' },
 );
 
-const ShipmentDocument = Closed(
+export const ShipmentDocument = Closed(
   {
     ...projection,
     metadata: Type.Record(Type.String(), Type.Unknown()),
@@ -147,7 +147,7 @@ export const BatchAnswer = Closed({
   ),
 });
 
-const listFilters = {
+export const listFilters = {
   status: Type.Optional(OneOf(SHIPMENT_STATUSES)),
   from: Type.Optional(Type.String({ format: 'iso-date', description: 'Created at or after.' })),
   to: Type.Optional(
@@ -254,3 +254,4 @@ export const ExportRequest = Type.Object({
   ),
   filters: Type.Optional(Type.Object(listFilters, { description: 'With `filtered`.' })),
 });
+export type ExportRequest = Static<typeof ExportRequest>;

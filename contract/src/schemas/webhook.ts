@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { WEBHOOK_EVENTS } from '../events.ts';
 import { Closed, Id, Instant, OneOf, Success } from '../schema-kit.ts';
 
@@ -11,12 +11,14 @@ export const WebhookRequest = Type.Object({
   secret: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Made for you when absent.' })),
   isActive: Type.Optional(Type.Boolean({ default: true })),
 });
+export type WebhookRequest = Static<typeof WebhookRequest>;
 
 export const WebhookChange = Type.Object({
   url: Type.Optional(Url),
   events: Type.Optional(Events),
   isActive: Type.Optional(Type.Boolean()),
 });
+export type WebhookChange = Static<typeof WebhookChange>;
 
 const Webhook = Closed(
   {
@@ -30,6 +32,7 @@ const Webhook = Closed(
   },
   { title: 'Webhook' },
 );
+export type Webhook = Static<typeof Webhook>;
 
 export const WebhookParams = Type.Object({ id: Type.String() });
 export const WebhookAnswer = Closed({ success: Success, webhook: Webhook });

@@ -15,6 +15,7 @@ import { addCredit, proveBalance, toCents, toEuros } from '../features/ledger/in
 import { withEngines } from './engines.ts';
 import { CommandFailure, UsageError } from './failure.ts';
 import { readId, readJsonInput } from './input.ts';
+import { addMemberCommands } from './member.ts';
 import { type OutputOptions, printRecord, printTable } from './output.ts';
 
 interface InputOptions extends OutputOptions {
@@ -45,7 +46,7 @@ Settings, all optional but name and email at creation:
 export function addAccountCommands(program: Command): void {
   const account = program
     .command('account')
-    .description('merchants: create, change, look at, top up')
+    .description('merchants: create, change, look at, top up, invite their people')
     .addHelpText('after', '\nExample:\n  navette account create --input account.json');
 
   account
@@ -145,6 +146,8 @@ Example:
         printRecord({ closed: accountId }, output);
       }),
     );
+
+  addMemberCommands(account);
 }
 
 function describe(account: AccountSettings): Record<string, unknown> {

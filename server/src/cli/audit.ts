@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { auditEverything } from '../audit-everything.ts';
 import { createDatabase } from '../database/database.ts';
-import { auditShipments } from '../features/shipments/index.ts';
 import { withEngines } from './engines.ts';
 import { CommandFailure } from './failure.ts';
 import { type OutputOptions, printTable } from './output.ts';
@@ -8,7 +8,7 @@ import { type OutputOptions, printTable } from './output.ts';
 export function addAuditCommand(program: Command): void {
   program
     .command('audit')
-    .description('recompute every invariant of money, events and histories, and name the rows that break one')
+    .description('recompute every invariant of money, events, histories and dispatch, and name the rows that break one')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -16,7 +16,8 @@ export function addAuditCommand(program: Command): void {
     )
     .action((output: OutputOptions) =>
       withEngines(async ({ pools, config }) => {
-        const findings = await auditShipments(createDatabase(pools.long), config.timeZone);
+        const db = createDatabase(pools.long);
+        const findings = await auditEverything(db, config.timeZone);
         printTable(
           findings.map((finding) => ({ ...finding })),
           ['broken', 'invariant', 'examples'],

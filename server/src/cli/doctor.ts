@@ -1,6 +1,9 @@
 import type { Command } from 'commander';
 import { Redis } from 'ioredis';
 import pg from 'pg';
+import { createMailSender } from '../adapters/mail/create-mail-sender.ts';
+import { createSmsSender } from '../adapters/sms/create-sms-sender.ts';
+import type { SmsSender } from '../adapters/sms/sms-sender.ts';
 import { type Config, readConfig } from '../config.ts';
 import { pendingMigrations } from '../database/migrate.ts';
 import { jobsInstalled } from '../jobs/boss.ts';
@@ -40,6 +43,8 @@ async function examine(config: Config): Promise<(Finding & Record<string, unknow
     }),
     finding('redis', () => examineRedis(config)),
     finding('geocoder', () => examineGeocoder(config)),
+    finding('sms', () => examineProvider(createSmsSender(config), 'SMS_URL')),
+    finding('mail', () => examineProvider(createMailSender(config), 'MAIL_URL')),
   ]);
 }
 
@@ -105,4 +110,17 @@ async function examineGeocoder({ geocoderUrl }: Config): Promise<string> {
   });
   if (!answer.ok) throw new Error(`answered ${answer.status}`);
   return 'answers';
+}
+
+async function examineProvider(
+  sender: Pick<SmsSender, 'provider' | 'check' | 'close'>,
+  setting: string,
+): Promise<string> {
+  if (sender.provider === 'development') return `kept in the database: set ${setting} to send`;
+  try {
+    await sender.check();
+    return `${sender.provider} answers`;
+  } finally {
+    await sender.close();
+  }
 }

@@ -3,18 +3,38 @@ import { text } from 'node:stream/consumers';
 import { isUuid } from '../uuid.ts';
 import { UsageError } from './failure.ts';
 
+type Fields = Record<string, unknown>;
+
 /** Reads a JSON object from a file, or from standard input when the name is `-`. */
-export async function readJsonInput(file: string): Promise<Record<string, unknown>> {
+export async function readJsonInput(file: string): Promise<Fields> {
+  const value = await readJson(file);
+  if (isObject(value)) return value;
+  throw new UsageError(`${nameOf(file)} must hold one JSON object`);
+}
+
+/** The same, where a list of objects will do as well. */
+export async function readJsonInputs(file: string): Promise<Fields | Fields[]> {
+  const value = await readJson(file);
+  if (isObject(value) || (Array.isArray(value) && value.every(isObject))) return value;
+  throw new UsageError(`${nameOf(file)} must hold a JSON object or a list of them`);
+}
+
+const nameOf = (file: string) => (file === '-' ? 'standard input' : file);
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What is no JSON at all is undefined. */
+async function readJson(file: string): Promise<unknown> {
   const source = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8').catch(() => null);
   if (source === null) throw new UsageError(`cannot read ${file}`);
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(source);
-    if (JSON.stringify(value).includes('\\u0000')) throw new UsageError('the input contains a NUL character');
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch (error) {
-    if (error instanceof UsageError) throw error; // anything else is not JSON, as said below
+    value = JSON.parse(source);
+  } catch {
+    return undefined;
   }
-  throw new UsageError(`${file === '-' ? 'standard input' : file} must hold one JSON object`);
+  if (JSON.stringify(value).includes('\\u0000')) throw new UsageError('the input contains a NUL character');
+  return value;
 }
 
 export function readId(value: string): string {

@@ -58,7 +58,7 @@ export function addKeyCommands(program: Command): void {
     .action((accountId: string, output: OutputOptions) =>
       withEngines(async ({ db }) => {
         const rows = await listKeys(db, readId(accountId));
-        const columns = ['id', 'name', 'hint', 'scopes', 'expiresAt', 'revokedAt', 'createdAt'];
+        const columns = ['id', 'name', 'hint', 'scopes', 'expiresAt', 'lastUsedAt', 'revokedAt', 'createdAt'];
         printTable(rows, columns, output, 'No key yet: `navette key create ACCOUNT` makes one.');
       }),
     );

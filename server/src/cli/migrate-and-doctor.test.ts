@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, describe, expect, inject, test, vi } from 'vitest';
+import { startFakeMailbox } from '../../test/fake-mailbox.ts';
+import { startFakeTwilio, TWILIO_TOKEN } from '../../test/fake-twilio.ts';
 import { runNavette } from '../../test/navette-process.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // ten processes at once take their time to start
@@ -58,5 +60,24 @@ describe('navette migrate and navette doctor', () => {
     expect(await doctor({ GEOCODER_URL: `http://${nobody}` })).toMatchObject({ code: 1, failed: ['geocoder'] });
     const { code, failed } = await doctor({ DATABASE_URL: `postgres://${nobody}/x` });
     expect({ code, failed }).toEqual({ code: 1, failed: ['postgresql', 'migrations', 'job engine'] });
+  });
+
+  test('doctor tries who carries SMS and mail, and keeps their passwords to itself', async () => {
+    const [twilio, mailbox] = [await startFakeTwilio(), await startFakeMailbox({ password: 'mail-pass' })];
+    const detail = ({ findings }: Awaited<ReturnType<typeof doctor>>) =>
+      Object.fromEntries(findings.map(({ check, detail }) => [check, detail]));
+    const good = await doctor({ SMS_URL: twilio.url, MAIL_URL: mailbox.url });
+    expect(detail(good)).toMatchObject({ sms: 'twilio answers', mail: 'smtp answers' });
+    const wrong = await doctor({
+      SMS_URL: twilio.url.replace(TWILIO_TOKEN, 'wrong-token'),
+      MAIL_URL: mailbox.url.replace('mail-pass', 'wrong-pass'),
+    });
+    expect(wrong).toMatchObject({ code: 1, failed: ['sms', 'mail'] });
+    expect(JSON.stringify(wrong)).not.toMatch(/wrong-(token|pass)/);
+    const nobody = await doctor({ SMS_URL: 'smpp://navette:secret@127.0.0.1:1' });
+    expect(nobody).toMatchObject({ code: 1, failed: ['sms'] });
+    expect(detail(nobody).sms).toBe('smpp ECONNREFUSED');
+    expect(detail(await doctor()).sms).toContain('set SMS_URL');
+    await Promise.all([twilio.stop(), mailbox.stop()]);
   });
 });

@@ -4,10 +4,14 @@ import { ConfigError } from '../config.ts';
 import { addAccountCommands } from './account.ts';
 import { addAuditCommand } from './audit.ts';
 import { addDoctorCommand } from './doctor.ts';
+import { addDriverCommands } from './driver.ts';
 import { UsageError } from './failure.ts';
 import { addKeyCommands } from './key.ts';
+import { addMessagesCommand } from './messages.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addServeCommand } from './serve.ts';
+import { addShipmentCommands } from './shipment.ts';
+import { addWebhookCommands } from './webhook.ts';
 
 const program = new Command('navette')
   .description('Navette, the operator’s hands: run the service and look after its accounts')
@@ -29,7 +33,11 @@ const commands = [
   addDoctorCommand,
   addAccountCommands,
   addKeyCommands,
+  addDriverCommands,
+  addShipmentCommands,
+  addWebhookCommands,
   addAuditCommand,
+  addMessagesCommand,
 ];
 for (const add of commands) add(program);
 overrideExit(program);

@@ -68,13 +68,23 @@ export interface Accounts {
 export interface ApiKeys {
   account_id: string;
   created_at: Generated<Timestamp>;
+  created_by: string | null;
   expires_at: Timestamp | null;
   hint: string;
   id: string;
   key_hash: Buffer;
+  last_used_at: Timestamp | null;
   name: string | null;
   revoked_at: Timestamp | null;
+  revoked_by: string | null;
   scopes: string[];
+}
+
+export interface DailyDeliveries {
+  account_id: string;
+  day: Timestamp;
+  delivered: number;
+  on_time: number;
 }
 
 export interface DailyTotals {
@@ -84,14 +94,67 @@ export interface DailyTotals {
   shipments: number;
 }
 
+export interface DispatchDecisions {
+  account_id: string;
+  at: Timestamp;
+  details: Generated<Json>;
+  driver_id: string | null;
+  kind: string;
+  number: Generated<number>;
+  search_id: string | null;
+  shipment_id: string;
+}
+
+export interface DriverOffers {
+  account_id: string;
+  answer: string | null;
+  answered_at: Timestamp | null;
+  driver_id: string;
+  expires_at: Timestamp;
+  id: string;
+  metres: number;
+  offered_at: Timestamp;
+  round: number;
+  search_id: string;
+  shipment_id: string;
+  wave: number;
+}
+
 export interface Drivers {
+  auto_accept: Generated<boolean>;
+  available: Generated<boolean>;
   created_at: Generated<Timestamp>;
+  disabled_at: Timestamp | null;
+  email: string | null;
   first_name: string;
   id: string;
   last_name: string;
+  locked_until: Timestamp | null;
+  password_hash: string | null;
   phone_number: string;
   picture_url: string | null;
   rating: number | null;
+  wrong_passwords: Generated<number>;
+}
+
+export interface DriverSearches {
+  account_id: string;
+  ended_at: Timestamp | null;
+  id: string;
+  round: Generated<number>;
+  shipment_id: string;
+  spent_at: Timestamp | null;
+  started_at: Timestamp;
+  state: string;
+  step: Generated<number>;
+  wave: Generated<number>;
+}
+
+export interface DriverSessions {
+  closed_at: Timestamp | null;
+  created_at: Timestamp;
+  driver_id: string;
+  token_hash: Buffer;
 }
 
 export interface Events {
@@ -117,6 +180,38 @@ export interface IdempotencyKeys {
   shipment_id: string;
 }
 
+export interface ImportLines {
+  account_id: string;
+  cells: Json;
+  errors: Json | null;
+  import_id: string;
+  line: number;
+  price_cents: number | null;
+  request: Json | null;
+  shipment_id: string | null;
+  state: string;
+}
+
+export interface Imports {
+  account_id: string;
+  amount_cents: number;
+  columns: Json;
+  content_hash: Buffer;
+  created: Generated<number>;
+  created_at: Timestamp;
+  created_by: string | null;
+  delimiter: string;
+  erased_at: Timestamp | null;
+  failed: Generated<number>;
+  filename: string;
+  finished_at: Timestamp | null;
+  good: number;
+  id: string;
+  lines: number;
+  started_at: Timestamp | null;
+  state: string;
+}
+
 export interface LedgerEntries {
   account_id: string;
   amount_cents: number;
@@ -126,6 +221,93 @@ export interface LedgerEntries {
   kind: string;
   note: string | null;
   shipment_id: string | null;
+}
+
+export interface MemberActs {
+  account_id: string;
+  act: string;
+  actor: string | null;
+  at: Timestamp;
+  id: string;
+  member_id: string | null;
+  subject: string | null;
+}
+
+export interface MemberInvitations {
+  account_id: string;
+  created_at: Timestamp;
+  email: string;
+  expires_at: Timestamp;
+  id: string;
+  invited_by: string | null;
+  language: string;
+  role: string;
+  token_hash: Buffer | null;
+}
+
+export interface MemberPasswordResets {
+  expires_at: Timestamp;
+  member_id: string;
+  token_hash: Buffer;
+}
+
+export interface MemberRecoveryCodes {
+  code_hash: Buffer;
+  member_id: string;
+  used_at: Timestamp | null;
+}
+
+export interface Members {
+  account_id: string;
+  codes_locked_until: Timestamp | null;
+  created_at: Timestamp;
+  email: string;
+  id: string;
+  language: string;
+  last_code_step: number | null;
+  locked_until: Timestamp | null;
+  name: string;
+  password_hash: string;
+  role: string;
+  sealed_second_factor: Buffer | null;
+  second_factor_key: string | null;
+  second_factor_since: Timestamp | null;
+  wrong_codes: Generated<number>;
+  wrong_passwords: Generated<number>;
+}
+
+export interface MemberSessions {
+  account_id: string;
+  created_at: Timestamp;
+  device: string | null;
+  expires_at: Timestamp;
+  id: string;
+  last_seen_at: Timestamp;
+  member_id: string;
+  token_hash: Buffer;
+}
+
+export interface Messages {
+  account_id: string;
+  attempts: Generated<number>;
+  body: string | null;
+  channel: string;
+  created_at: Timestamp;
+  doubtful: Generated<boolean>;
+  erased_at: Timestamp | null;
+  failure: string | null;
+  html: string | null;
+  id: string;
+  kind: string;
+  provider: string | null;
+  provider_id: string | null;
+  recipient: string | null;
+  reserved_at: Timestamp | null;
+  segments: number | null;
+  sent_at: Timestamp | null;
+  shipment_id: string;
+  status: Generated<string>;
+  subject: string | null;
 }
 
 export interface PickupAddresses {
@@ -141,16 +323,26 @@ export interface PickupAddresses {
   updated_at: Generated<Timestamp>;
 }
 
+export interface ShipmentKeys {
+  account_id: string;
+  field: number;
+  key: string;
+  newest_first: number;
+}
+
 export interface Shipments {
   account_id: string;
   activate_at: Timestamp | null;
   cancel_reason: string | null;
   cancelled_at: Timestamp | null;
+  cancelled_by: string | null;
   collection_contact: Json | null;
   created_at: Timestamp;
   delivered_at: Timestamp | null;
   delivery_address: Json;
   delivery_code: string;
+  delivery_reason: string | null;
+  departed_at: Timestamp | null;
   driver_id: string | null;
   estimated_delivery_at: Timestamp | null;
   group_reference: string | null;
@@ -159,6 +351,7 @@ export interface Shipments {
   label_suffix: string;
   metadata: Json;
   nature: string;
+  needs_location: Generated<boolean>;
   notes: string | null;
   number: number;
   order_id: string | null;
@@ -175,6 +368,7 @@ export interface Shipments {
   time_slot: string | null;
   updated_at: Timestamp;
   weight: number;
+  wrong_delivery_codes: Generated<number>;
 }
 
 export interface TimeSlots {
@@ -186,18 +380,74 @@ export interface TimeSlots {
   start_minute: number;
 }
 
+export interface WebhookAttempts {
+  account_id: string;
+  answer: string | null;
+  attempt: number;
+  duration_ms: number | null;
+  error: string | null;
+  event_id: string;
+  started_at: Timestamp;
+  status: number | null;
+  webhook_id: string;
+}
+
+export interface WebhookDeliveries {
+  account_id: string;
+  attempted_at: Timestamp | null;
+  attempts: Generated<number>;
+  created_at: Generated<Timestamp>;
+  event_id: string;
+  failed_at: Timestamp | null;
+  recorded: Generated<number>;
+  settled_at: Timestamp | null;
+  status: Generated<string>;
+  webhook_id: string;
+}
+
+export interface Webhooks {
+  account_id: string;
+  created_at: Generated<Timestamp>;
+  events: string[];
+  failing_since: Timestamp | null;
+  id: string;
+  is_active: boolean;
+  sealed_secret: Buffer;
+  secret_key: string;
+  updated_at: Generated<Timestamp>;
+  url: string;
+}
+
 export interface DB {
   account_counters: AccountCounters;
   accounts: Accounts;
   api_keys: ApiKeys;
+  daily_deliveries: DailyDeliveries;
   daily_totals: DailyTotals;
+  dispatch_decisions: DispatchDecisions;
+  driver_offers: DriverOffers;
+  driver_searches: DriverSearches;
+  driver_sessions: DriverSessions;
   drivers: Drivers;
   events: Events;
   geocoded_addresses: GeocodedAddresses;
   idempotency_keys: IdempotencyKeys;
+  import_lines: ImportLines;
+  imports: Imports;
   ledger_entries: LedgerEntries;
+  member_acts: MemberActs;
+  member_invitations: MemberInvitations;
+  member_password_resets: MemberPasswordResets;
+  member_recovery_codes: MemberRecoveryCodes;
+  member_sessions: MemberSessions;
+  members: Members;
+  messages: Messages;
   pickup_addresses: PickupAddresses;
+  shipment_keys: ShipmentKeys;
   shipments: Shipments;
   time_slots: TimeSlots;
+  webhook_attempts: WebhookAttempts;
+  webhook_deliveries: WebhookDeliveries;
+  webhooks: Webhooks;
 }
 

@@ -4,8 +4,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { Caller } from './caller.ts';
 import { refuse } from './refusal.ts';
+import { routeSchema } from './route-schema.ts';
 
-type Part<S> = S extends TSchema ? Static<S> : undefined;
+export type Part<S> = S extends TSchema ? Static<S> : undefined;
 
 export interface Call<E extends Endpoint> {
   caller: Caller;
@@ -15,6 +16,8 @@ export interface Call<E extends Endpoint> {
   headers: Part<E['headers']>;
   answer: <S extends keyof E['answers']>(status: S, body: Part<E['answers'][S]>) => Answer;
   answerJson: (status: keyof E['answers'], json: string | Readable) => Answer;
+  /** Anything that is not JSON: a redirection, a file. */
+  answerWith: (status: keyof E['answers'], headers: Record<string, string>, body: Readable | null) => Answer;
   request: FastifyRequest;
 }
 
@@ -22,9 +25,10 @@ export interface Call<E extends Endpoint> {
 export interface Answer {
   status: number;
   body: unknown;
-  /** The body is JSON already: text or a stream that another whitelist has made. */
-  raw?: true;
+  headers?: Record<string, string>;
 }
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
 /** Serves an endpoint of the contract: its schemas check what comes in and are the whitelist of what goes out. */
 export function bind<E extends Endpoint>(
@@ -32,19 +36,12 @@ export function bind<E extends Endpoint>(
   endpoint: E,
   handle: (call: Call<E>) => Promise<Answer> | Answer,
 ): void {
-  const { body, query, params, headers } = endpoint;
   app.route({
     method: endpoint.method,
     url: `${BASE_PATH}${endpoint.path}`,
     config: { endpoint },
     bodyLimit: endpoint.bodyLimit ?? BODY_LIMIT_BYTES,
-    schema: {
-      ...(body ? { body } : {}),
-      ...(query ? { querystring: query } : {}),
-      ...(params ? { params } : {}),
-      ...(headers ? { headers } : {}),
-      response: endpoint.answers,
-    },
+    schema: routeSchema(endpoint),
     handler: async (request, reply) => {
       const answer = await handle({
         caller: request.caller ?? refuse('INTERNAL_ERROR'),
@@ -53,10 +50,12 @@ export function bind<E extends Endpoint>(
         params: request.params as Part<E['params']>,
         headers: request.headers as Part<E['headers']>,
         answer: (status, body) => ({ status: Number(status), body }),
-        answerJson: (status, body) => ({ status: Number(status), body, raw: true }),
+        // JSON already: text or a stream that another whitelist has made.
+        answerJson: (status, body) => ({ status: Number(status), headers: JSON_TYPE, body }),
+        answerWith: (status, headers, body) => ({ status: Number(status), headers, body: body ?? '' }),
         request,
       });
-      if (answer.raw) reply.type('application/json; charset=utf-8');
+      if (answer.headers) reply.headers(answer.headers);
       return reply.status(answer.status).send(answer.body);
     },
   });

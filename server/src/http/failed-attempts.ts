@@ -4,6 +4,8 @@ const ADDRESSES = 100_000; // bounds the memory an attacker with many addresses 
 
 export interface FailedAttempts {
   count(address: string): void;
+  /** One that was counted before it was known to be good. */
+  takeBack(address: string): void;
   exhausted(address: string): boolean;
 }
 
@@ -19,6 +21,10 @@ export function createFailedAttempts(perMinute: number, now: () => Date): Failed
       const minute = currentMinute();
       const known = counts.get(address);
       counts.set(address, { minute, failures: known?.minute === minute ? known.failures + 1 : 1 });
+    },
+    takeBack(address) {
+      const known = counts.get(address);
+      if (known) known.failures--;
     },
     exhausted(address) {
       const known = counts.get(address);

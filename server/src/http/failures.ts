@@ -3,10 +3,18 @@ import { ERROR_SLUGS } from '@navette/contract';
 import type { ErrorObject } from 'ajv';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fieldErrors, Refusal, refusal } from './refusal.ts';
-import { toFieldErrors } from './validation.ts';
+import { toDashboardFieldErrors, toFieldErrors } from './validation.ts';
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** The envelope of the refusal that was answered. */
+    refusal: Record<string, unknown> | null;
+  }
+}
 
 /** The one place where a failure becomes an envelope of the contract. */
 export function answerFailures(app: FastifyInstance): void {
+  app.decorateReply('refusal', null);
   app.setNotFoundHandler(answerUnknownRoute);
   app.setErrorHandler((error: FastifyError, request, reply) => send(reply, toRefusal(error, request)));
 }
@@ -16,12 +24,14 @@ export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply)
 }
 
 function send(reply: FastifyReply, { status, envelope }: Refusal) {
+  reply.refusal = envelope;
   return reply.status(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(envelope);
 }
 
 function toRefusal(error: FastifyError, request: FastifyRequest): Refusal {
   const endpoint = request.routeOptions.config.endpoint;
   const known = error instanceof Refusal ? error : readFrameworkError(error, request);
+  if (known && request.routeOptions.config.dashboardEndpoint) return withSlug(known);
   if (known) return isWebhookWrite(endpoint) && known.status === 400 ? asValidationError(known) : known;
   request.log.error({ reqId: request.id, err: error }, 'request failed');
   // Until the caller is let in, it is the access control that failed, whose envelope all endpoints share.
@@ -30,7 +40,7 @@ function toRefusal(error: FastifyError, request: FastifyRequest): Refusal {
 
 /** What Fastify refuses by itself: a body it cannot read, or one that breaks its schema. */
 function readFrameworkError(error: FastifyError, request: FastifyRequest): Refusal | null {
-  const { endpoint } = request.routeOptions.config;
+  const { endpoint, dashboardEndpoint } = request.routeOptions.config;
   if (error.validation) return fieldErrors(allFieldErrors(request));
   switch (error.statusCode) {
     case 400:
@@ -39,7 +49,7 @@ function readFrameworkError(error: FastifyError, request: FastifyRequest): Refus
       });
     case 413:
       return new Refusal(413, {
-        message: `Corps trop volumineux : au plus ${endpoint?.bodyLimit ?? 1_048_576} octets.`,
+        message: `Corps trop volumineux : au plus ${(endpoint ?? dashboardEndpoint)?.bodyLimit ?? 1_048_576} octets.`,
       });
     case 415:
       return new Refusal(415, {
@@ -54,14 +64,18 @@ const PARTS = { params: 'params', body: 'body', querystring: 'query', headers: '
 
 /** Fastify stops at the first part of a request that is wrong; the caller is told of all of them. */
 function allFieldErrors(request: FastifyRequest): FieldError[] {
+  const describe = request.routeOptions.config.dashboardEndpoint ? toDashboardFieldErrors : toFieldErrors;
   return Object.entries(PARTS).flatMap(([part, location]) => {
     const validate = request.getValidationFunction(part as keyof typeof PARTS);
     if (!validate) return [];
     const passed: unknown = validate(request[location]);
     const errors = passed === true ? [] : ((passed as { error?: ErrorObject[] }).error ?? validate.errors ?? []);
-    return toFieldErrors(errors as ErrorObject[], location);
+    return describe(errors as ErrorObject[], location);
   });
 }
+
+const withSlug = (known: Refusal): Refusal =>
+  known.dashboardSlug ? new Refusal(known.status, { error: known.dashboardSlug, ...known.envelope }) : known;
 
 const isWebhookWrite = (endpoint: Endpoint | undefined) => endpoint?.unexpectedFailure === 'validation-error';
 

@@ -1,5 +1,6 @@
 import { type Endpoint, scopeOf } from '@navette/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readBearer } from './bearer.ts';
 import type { Caller, KeyFinder, KnownKey } from './caller.ts';
 import type { FailedAttempts } from './failed-attempts.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -37,7 +38,7 @@ export function guardFrontDoor(
   app.addHook('onRequest', async (request, reply) => {
     if (!request.routeOptions.config.endpoint) return;
     try {
-      const key = readKey(request) ?? refuse('MISSING_API_KEY');
+      const key = readBearer(request) ?? refuse('MISSING_API_KEY');
       const clientId = readClientId(request);
       if (!clientId && !carriesBody(request)) refuse('MISSING_CLIENT_ID');
       if (failedAttempts.exhausted(request.ip) && !keys.wasGoodLately(key)) refuseAsTooMany('minute');
@@ -79,10 +80,6 @@ export function guardFrontDoor(
     if (error instanceof Refusal && error.status === 401) failedAttempts.count(request.ip);
     return error;
   }
-}
-
-function readKey(request: FastifyRequest): string | undefined {
-  return /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
 function readClientId(request: FastifyRequest): string | undefined {

@@ -1,14 +1,24 @@
-import { ERROR_SLUGS, type ErrorExtra, type ErrorSlug, type FieldError, type RateWindow } from '@navette/contract';
+import {
+  type DashboardErrorSlug,
+  ERROR_SLUGS,
+  type ErrorExtra,
+  type ErrorSlug,
+  type FieldError,
+  type RateWindow,
+} from '@navette/contract';
 
 /** A "no" that the contract foresees: a status and the exact envelope. Turned into HTTP by failures.ts alone. */
 export class Refusal extends Error {
   readonly status: number;
   readonly envelope: Record<string, unknown>;
+  /** Names a refusal that the public API words without a slug, for the dashboard, which words it in two languages. */
+  readonly dashboardSlug: DashboardErrorSlug | undefined;
 
-  constructor(status: number, envelope: Record<string, unknown>) {
+  constructor(status: number, envelope: Record<string, unknown>, dashboardSlug?: DashboardErrorSlug) {
     super(typeof envelope.message === 'string' ? envelope.message : 'field errors');
     this.status = status;
     this.envelope = { success: false, ...envelope };
+    this.dashboardSlug = dashboardSlug;
   }
 }
 
@@ -23,10 +33,11 @@ export function refuse<S extends ErrorSlug>(slug: S, ...extra: ExtraArguments<S>
   throw refusal(slug, ...extra);
 }
 
-export const messageOnly = (status: number, message: string): Refusal => new Refusal(status, { message });
+export const messageOnly = (status: number, message: string, dashboardSlug?: DashboardErrorSlug): Refusal =>
+  new Refusal(status, { message }, dashboardSlug);
 
-export function refuseWithMessage(status: number, message: string): never {
-  throw messageOnly(status, message);
+export function refuseWithMessage(status: number, message: string, dashboardSlug?: DashboardErrorSlug): never {
+  throw messageOnly(status, message, dashboardSlug);
 }
 
 export function fieldErrors(errors: FieldError[]): Refusal {

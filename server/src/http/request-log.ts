@@ -20,9 +20,12 @@ export function logRequests(app: FastifyInstance, log: FastifyBaseLogger): void 
 }
 
 function requestLine(request: FastifyRequest, reply: FastifyReply, time: number): string {
-  const account = request.caller ? `,"account":"${request.caller.accountId}"` : '';
+  const accountId = request.caller?.accountId ?? request.member?.accountId;
+  const account = accountId ? `,"account":"${accountId}"` : '';
+  const member = request.member ? `,"member":"${request.member.memberId}"` : '';
+  const driver = request.driver ? `,"driver":"${request.driver.driverId}"` : '';
   const ms = Math.round(reply.elapsedTime * 10) / 10;
   return `{"level":30,"time":${time},"pid":${process.pid},"reqId":"${request.id}","method":"${request.method}","route":"${
     request.routeOptions.url ?? 'unknown'
-  }","status":${reply.statusCode},"ms":${ms}${account},"msg":"request"}\n`;
+  }","status":${reply.statusCode},"ms":${ms}${account}${member}${driver},"msg":"request"}\n`;
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { BASE_PATH } from '@navette/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -113,6 +114,16 @@ describe('shutdown', () => {
     expect(answer.body.pickupAddress.location.coordinates).toEqual([2.33, 48.86]);
     expect(await exited).toBe(0);
     expect(running.logged()).toContain('"msg":"stopped"');
+  });
+
+  test('does not wait for a connection that was opened in advance and carries no request', async () => {
+    const running = await startNavette(['api'], server.environment);
+    const socket = connect(Number(new URL(running.url).port), '127.0.0.1');
+    await once(socket, 'connect');
+    const started = performance.now();
+    expect(await running.stop()).toBe(0);
+    expect(performance.now() - started).toBeLessThan(15_000); // such a connection used to be waited for, for a minute
+    socket.destroy();
   });
 
   test('/readyz says "stopping" for as long as the operator wants, so that a load balancer can look away', async () => {

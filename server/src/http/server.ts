@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { Socket } from 'node:net';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config } from '../config.ts';
 import { answerFailures, answerUnknownRoute } from './failures.ts';
@@ -40,11 +41,21 @@ export function createHttpServer(config: Config, log: FastifyBaseLogger): Fastif
   return app;
 }
 
-/** A connection whose last request was under way when the server closed would stay open for another one, for a minute. */
+/**
+ * A connection whose last request was under way when the server closed would stay open for another one, for a minute;
+ * so would one that was opened in advance and has not carried any.
+ */
 function endConnectionsWhenClosing(app: FastifyInstance): void {
   let closing = false;
+  const unused = new Set<Socket>();
+  app.server.on('connection', (socket: Socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  app.server.on('request', ({ socket }) => unused.delete(socket));
   app.addHook('preClose', (done) => {
     closing = true;
+    for (const socket of unused) socket.destroy();
     done();
   });
   app.addHook('onSend', (_request, reply, _payload, done) => {

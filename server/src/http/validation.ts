@@ -1,4 +1,4 @@
-import type { FieldError } from '@navette/contract';
+import type { DashboardFieldError, FieldError } from '@navette/contract';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import type { FastifySchemaCompiler } from 'fastify';
@@ -42,13 +42,24 @@ function findUnstorable(query: Record<string, unknown>): ErrorObject[] {
 export const compileBodyValidator = <T>(schema: object): ValidateFunction<T> => strict.compile<T>(schema);
 
 /** All errors at once, one per field, in the contract's shape. */
-export function toFieldErrors(errors: readonly ErrorObject[], location: Location): FieldError[] {
-  const byPath = new Map<string, FieldError>();
+export const toFieldErrors = (errors: readonly ErrorObject[], location: Location): FieldError[] =>
+  firstOfEachField(errors).map(([path, error]) => ({ type: 'field', msg: explain(error), path, location }));
+
+/** The same with the rule that was broken and its bound, for an app that words them itself. */
+export const toDashboardFieldErrors = (errors: readonly ErrorObject[], location: Location): DashboardFieldError[] =>
+  firstOfEachField(errors).map(([path, error]) => {
+    const limit: unknown = error.params.limit ?? error.params.format;
+    const bound = typeof limit === 'number' || typeof limit === 'string' ? { limit } : {};
+    return { type: 'field', msg: explain(error), path, location, rule: error.keyword, ...bound };
+  });
+
+function firstOfEachField(errors: readonly ErrorObject[]): [path: string, error: ErrorObject][] {
+  const byPath = new Map<string, ErrorObject>();
   for (const error of errors) {
     const path = pathOf(error);
-    if (!byPath.has(path)) byPath.set(path, { type: 'field', msg: explain(error), path, location });
+    if (!byPath.has(path)) byPath.set(path, error);
   }
-  return [...byPath.values()];
+  return [...byPath];
 }
 
 function pathOf({ instancePath, keyword, params }: ErrorObject): string {
@@ -95,6 +106,7 @@ function explain({ keyword, params }: ErrorObject): string {
     case 'maximum':
       return `Doit être au plus ${params.limit}.`;
     case 'minLength':
+      return params.limit > 1 ? `Au moins ${params.limit} caractères.` : 'Ne doit pas être vide.';
     case 'pattern':
       return 'Ne doit pas être vide.';
     case 'maxLength':

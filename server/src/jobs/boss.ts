@@ -13,8 +13,9 @@ export function createBoss(databaseUrl: string, log: FastifyBaseLogger): PgBoss 
     migrate: false,
     createSchema: false,
     useListenNotify: true,
-    superviseIntervalSeconds: 10, // how soon a dead worker's jobs are noticed
-    monitorIntervalSeconds: 10,
+    superviseIntervalSeconds: 5, // how soon a dead worker's jobs are noticed
+    monitorIntervalSeconds: 5,
+    maintenanceIntervalSeconds: 60, // jobs that are done with make room, so that looking after the others stays cheap
   });
   boss.on('error', (error) => log.error({ err: error }, 'job engine'));
   boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'job engine'));
@@ -26,6 +27,7 @@ export interface JobSender {
   /** On a raw connection, for the statements that are measured hot. */
   insert<P extends object>(client: pg.ClientBase, job: JobDefinition<P>, payloads: P[]): Promise<void>;
   send<P extends object>(tx: Tx, job: JobDefinition<P>, payload: P, options?: SendOptions): Promise<void>;
+  sendAll<P extends object>(tx: Tx, job: JobDefinition<P>, entries: ({ payload: P } & SendOptions)[]): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -70,6 +72,15 @@ export async function createJobSender(databaseUrl: string, log: FastifyBaseLogge
     },
     async send(tx, { name }, payload, options = {}) {
       await boss.send(name, payload, { ...options, db: fromKysely(tx) });
+    },
+    async sendAll(tx, { name }, entries) {
+      if (entries.length === 0) return;
+      const jobs = entries.map(({ payload, startAfter, singletonKey }) => ({
+        data: payload,
+        ...(startAfter ? { startAfter } : {}),
+        ...(singletonKey ? { singletonKey } : {}),
+      }));
+      await boss.insert(name, jobs, { db: fromKysely(tx) });
     },
     stop: () => boss.stop({ graceful: false }),
   };

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { AnswerTooLong, readTextUpTo } from '../read-text-up-to.ts';
 import type { AddressQuery, GeocodedPoint, Geocoder } from './geocoder.ts';
 import { GeocoderUnavailable } from './geocoder.ts';
 import { isFrance } from './is-france.ts';
 import { readNearestFeature } from './nearest-feature.ts';
-import { AnswerTooLong, readTextUpTo } from './read-text-up-to.ts';
 
 const QUERY_MAX_LENGTH = 200; // characters; the service refuses a longer q
 const ANSWER_MAX_BYTES = 256 * 1024; // one feature takes about 1 kB: anything near this is not an answer

@@ -10,6 +10,7 @@ import { setPickupAddress } from './set-pickup-address.ts';
 export { type AccountSettings, amountDueCents, listAccounts, readAccount } from './account.ts';
 export { type AccountDirectory, createAccountDirectory } from './account-directory.ts';
 export type { AccountInput } from './account-input.ts';
+export { servePickupAddressToDashboard } from './dashboard-routes.ts';
 export { BadAccountInput, closeAccount, createAccount, updateAccount } from './manage-accounts.ts';
 export { presentAccount, presentPickupAddress } from './present-account.ts';
 

@@ -5,7 +5,8 @@ import { Refusal } from '../../http/refusal.ts';
 import type { AccountDirectory, AccountSettings } from '../accounts/index.ts';
 import { quoteRate } from './quote-rate.ts';
 
-export { priceParcel } from './price.ts';
+export { type PriceStep, priceParcel } from './price.ts';
+export { quoteRate } from './quote-rate.ts';
 
 export interface RatesOptions {
   accounts: AccountDirectory;

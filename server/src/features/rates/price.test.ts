@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { resolveSchedule, type Schedule } from '../slots/index.ts';
-import { type Prices, priceParcel } from './price.ts';
+import { type PriceStep, type Prices, priceParcel } from './price.ts';
 
 const WEDNESDAY = '2026-03-04';
 const SATURDAY = '2026-03-07';
@@ -31,7 +31,7 @@ describe('express with a price per kg', () => {
     [10, 1392],
     [100_000, 690 + 99_996 * 117],
   ])('%d kg cost %d cents: flat up to 4 kg, then 1.17 EUR per kg, pro rata', (weight, cents) => {
-    expect(priceParcel(weight, null, tiered)).toEqual({ cents, model: 'professional_tiered' });
+    expect(priceParcel(weight, null, tiered)).toMatchObject({ cents, model: 'professional_tiered' });
   });
 
   test('the flat price is never multiplied by the weight, and the minimum price is no floor', () => {
@@ -42,7 +42,7 @@ describe('express with a price per kg', () => {
 
 describe('express without a price per kg', () => {
   test.each([0.001, 1, 4, 5, 100_000])('%d kg cost the minimum price', (weight) => {
-    expect(priceParcel(weight, null, minimum)).toEqual({ cents: 850, model: 'professional_minimum' });
+    expect(priceParcel(weight, null, minimum)).toMatchObject({ cents: 850, model: 'professional_minimum' });
   });
 });
 
@@ -59,7 +59,7 @@ describe('a slot', () => {
     [2.5, 1750],
     [100_000, 70_000_000],
   ])('%d kg cost %d cents: 7 EUR per kg, at least 7 EUR', (weight, cents) => {
-    expect(priceParcel(weight, slot(WEDNESDAY, '14h-16h'), tiered)).toEqual({ cents, model: 'scheduled_slot' });
+    expect(priceParcel(weight, slot(WEDNESDAY, '14h-16h'), tiered)).toMatchObject({ cents, model: 'scheduled_slot' });
   });
 
   test.each([
@@ -104,6 +104,32 @@ describe('a slot', () => {
   });
 });
 
+describe('the steps of a price', () => {
+  test('a light parcel in a slot is lifted to the least, then pays for the hour and the day', () => {
+    expect(priceParcel(0.5, slot(SUNDAY, '18h-20h'), tiered).steps).toEqual([
+      { step: 'scheduled_weight', cents: 350, weightKg: 0.5, perKgCents: 700 },
+      { step: 'scheduled_minimum', cents: 350, leastCents: 700 },
+      { step: 'unusual_hour', cents: 300 },
+      { step: 'weekend', cents: 500 },
+    ]);
+  });
+
+  test('a heavy express parcel pays the flat price and every kilogram above it', () => {
+    expect(priceParcel(5.1, null, tiered).steps).toEqual([
+      { step: 'flat_price', cents: 690, includedKg: 4 },
+      { step: 'extra_weight', cents: 129, weightKg: 1.1, perKgCents: 117 },
+    ]);
+    expect(priceParcel(4, null, tiered).steps).toEqual([{ step: 'flat_price', cents: 690, includedKg: 4 }]);
+  });
+
+  test('without a price per kg there is one step', () => {
+    expect(priceParcel(50, null, minimum).steps).toEqual([{ step: 'minimum_price', cents: 850 }]);
+  });
+});
+
+/** What a reader works out from the figures that explain a step. */
+const byItsFigures = (step: PriceStep): number => ('weightKg' in step ? step.weightKg * step.perKgCents : step.cents);
+
 describe('any parcel', () => {
   /** A weight as people write it, so that the oracle can work on its digits. */
   const weightText = fc
@@ -122,8 +148,10 @@ describe('any parcel', () => {
       fc.property(parcel, ({ weightText, prices, when }) => {
         const schedule =
           when && slot(when.day.toISOString().slice(0, 10), `${clock(when.hours[0])}-${clock(when.hours[1])}`);
-        const { cents, model } = priceParcel(Number(weightText), schedule, prices);
+        const { cents, model, steps } = priceParcel(Number(weightText), schedule, prices);
         expect({ cents, model }).toEqual(onPaper(weightText, when, prices));
+        expect(steps.reduce((sum, step) => sum + step.cents, 0)).toBe(cents);
+        for (const step of steps) expect(Math.abs(step.cents - byItsFigures(step))).toBeLessThanOrEqual(0.500001);
       }),
       { numRuns: 10_000 },
     );

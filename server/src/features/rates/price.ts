@@ -9,41 +9,67 @@ export interface Prices {
   pricePerKgCents: number | null;
 }
 
-const FLAT_PRICE_COVERS_KG = 4n;
-const EXTRA_KG_CENTS = 117n;
-const SCHEDULED_KG_CENTS = 700n;
+const FLAT_PRICE_COVERS_KG = 4;
+const EXTRA_KG_CENTS = 117;
+const SCHEDULED_KG_CENTS = 700;
 const SCHEDULED_FLOOR_CENTS = 700;
 const EARLY_OR_LATE_CENTS = 300;
 const WEEKEND_CENTS = 500;
 const DAY_STARTS = 9 * 60;
 const EVENING_STARTS = 18 * 60;
 
-/** The one computation: what a quote shows is what a creation bills. */
-export function priceParcel(
-  weightKg: number,
-  schedule: Schedule | null,
-  prices: Prices,
-): { cents: number; model: PricingModel } {
-  if (schedule) return { cents: scheduledPrice(weightKg, schedule), model: 'scheduled_slot' };
-  if (prices.pricePerKgCents === null) return { cents: prices.minimumPriceCents, model: 'professional_minimum' };
-  const extra = centsForWeight(weightKg, EXTRA_KG_CENTS, FLAT_PRICE_COVERS_KG);
-  return { cents: prices.pricePerKgCents + extra, model: 'professional_tiered' };
+/** A part of a price, with what explains it. */
+export type PriceStep =
+  | { step: 'scheduled_weight' | 'extra_weight'; cents: number; weightKg: number; perKgCents: number }
+  | { step: 'scheduled_minimum'; cents: number; leastCents: number }
+  | { step: 'flat_price'; cents: number; includedKg: number }
+  | { step: 'unusual_hour' | 'weekend' | 'minimum_price'; cents: number };
+
+export interface Price {
+  cents: number;
+  model: PricingModel;
+  /** What it is made of: their cents add up to it. */
+  steps: PriceStep[];
 }
 
-function scheduledPrice(weightKg: number, { hours, weekend }: Schedule): number {
-  const base = Math.max(SCHEDULED_FLOOR_CENTS, centsForWeight(weightKg, SCHEDULED_KG_CENTS));
+/** The one computation: what a quote shows is what a creation bills. */
+export function priceParcel(weightKg: number, schedule: Schedule | null, prices: Prices): Price {
+  const { model, steps } = explainPrice(weightKg, schedule, prices);
+  return { cents: steps.reduce((sum, { cents }) => sum + cents, 0), model, steps };
+}
+
+function explainPrice(weightKg: number, schedule: Schedule | null, prices: Prices): Omit<Price, 'cents'> {
+  if (schedule) return { model: 'scheduled_slot', steps: scheduledSteps(weightKg, schedule) };
+  if (prices.pricePerKgCents === null) {
+    return { model: 'professional_minimum', steps: [{ step: 'minimum_price', cents: prices.minimumPriceCents }] };
+  }
+  const flat = { step: 'flat_price', cents: prices.pricePerKgCents, includedKg: FLAT_PRICE_COVERS_KG } as const;
+  const cents = centsForWeight(weightKg, EXTRA_KG_CENTS, FLAT_PRICE_COVERS_KG);
+  if (weightKg <= FLAT_PRICE_COVERS_KG) return { model: 'professional_tiered', steps: [flat] };
+  const extraKg = Number((weightKg - FLAT_PRICE_COVERS_KG).toPrecision(12)); // 5.1 - 4 is 1.0999…
+  const extra = { step: 'extra_weight', cents, weightKg: extraKg, perKgCents: EXTRA_KG_CENTS } as const;
+  return { model: 'professional_tiered', steps: [flat, extra] };
+}
+
+function scheduledSteps(weightKg: number, { hours, weekend }: Schedule): PriceStep[] {
+  const cents = centsForWeight(weightKg, SCHEDULED_KG_CENTS);
+  const missing = SCHEDULED_FLOOR_CENTS - cents;
   const unusualHour = hours.start < DAY_STARTS || hours.start >= EVENING_STARTS;
-  return base + (unusualHour ? EARLY_OR_LATE_CENTS : 0) + (weekend ? WEEKEND_CENTS : 0);
+  const steps: PriceStep[] = [{ step: 'scheduled_weight', cents, weightKg, perKgCents: SCHEDULED_KG_CENTS }];
+  if (missing > 0) steps.push({ step: 'scheduled_minimum', cents: missing, leastCents: SCHEDULED_FLOOR_CENTS });
+  if (unusualHour) steps.push({ step: 'unusual_hour', cents: EARLY_OR_LATE_CENTS });
+  if (weekend) steps.push({ step: 'weekend', cents: WEEKEND_CENTS });
+  return steps;
 }
 
 /**
  * Cents for the weight above `freeKg`, half a cent rounded up. Exact: the weight is taken as the decimal that was
  * sent, since in binary 1.005 × 700 falls just short of 703.5 and would round the wrong way.
  */
-function centsForWeight(weightKg: number, centsPerKg: bigint, freeKg = 0n): number {
+function centsForWeight(weightKg: number, centsPerKg: number, freeKg = 0): number {
   const { digits, unit } = asDecimal(weightKg);
-  const billed = digits - freeKg * unit;
-  return billed <= 0n ? 0 : Number((2n * billed * centsPerKg + unit) / (2n * unit));
+  const billed = digits - BigInt(freeKg) * unit;
+  return billed <= 0n ? 0 : Number((2n * billed * BigInt(centsPerKg) + unit) / (2n * unit));
 }
 
 /** The shortest decimal that reads back as this number, as digits / unit. */

@@ -14,7 +14,7 @@ export function quoteRate(
   const weight = request.weight ?? request.parcelDetails?.weight;
   if (weight === undefined) return messageOnly(400, 'Poids manquant : envoyez weight, en kilogrammes.');
   const outcome = resolveSchedule(request, account.slots, timeZone, now);
-  if (outcome.kind === 'refused') return messageOnly(400, outcome.message);
+  if (outcome.kind === 'refused') return messageOnly(400, outcome.message, outcome.slug);
 
   const schedule = outcome.kind === 'scheduled' ? outcome.schedule : null;
   const { cents, model } = priceParcel(weight, schedule, account);

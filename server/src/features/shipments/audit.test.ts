@@ -24,6 +24,7 @@ const LIVED = 'the status history follows the lifecycle and ends in the status';
 const NUMBERED = 'shipments are numbered without gaps, in the order of creation';
 const COUNTED = 'the counters agree with the shipments';
 const DATED = 'the daily totals agree with the shipments';
+const ARRIVED = 'the daily deliveries agree with the shipments';
 const KEYED = 'every idempotency key belongs to the shipment that carries it';
 
 let server: TestServer;
@@ -49,7 +50,8 @@ beforeAll(async () => {
     const headers = { 'x-idempotency-key': name === 'created' ? key : randomUUIDv7() };
     const { body } = await server.call(account, 'POST', '/shipping', { body: shipmentRequest(), headers });
     shipments[name] = body.shipping._id;
-    for (const trigger of triggers) await moveShipment(server, account, body.shipping._id, trigger);
+    for (const trigger of triggers)
+      await moveShipment(server, account, body.shipping._id, trigger, { driverId: ghost });
   }
   // And a crowd around them: creations, batches, refusals, replays and cancellations, all at once.
   await crowd(
@@ -109,7 +111,7 @@ describe('the audit', () => {
     expect(await brokenInvariants(server)).toEqual([]);
     const names = (await auditShipments(server.db, server.config.timeZone)).map(({ invariant }) => invariant);
     const tested = [CHARGED, REFUNDED, BACKED, CHAINED, SUMMED, NEVER_BELOW, ANNOUNCED, CANCELLED];
-    expect(names.sort()).toEqual([...tested, NO_GHOST, LIVED, NUMBERED, COUNTED, DATED, KEYED].sort());
+    expect(names.sort()).toEqual([...tested, NO_GHOST, LIVED, NUMBERED, COUNTED, DATED, ARRIVED, KEYED].sort());
     await expect(sql`delete from ledger_entries`.execute(server.db)).rejects.toThrow('append-only');
     await expect(sql`update ledger_entries set amount_cents = 0`.execute(server.db)).rejects.toThrow('append-only');
     await expect(sql`truncate ledger_entries`.execute(server.db)).rejects.toThrow('append-only');
@@ -262,6 +264,16 @@ describe('the audit', () => {
   test('a total of a day on which nothing happened', async () => {
     const found = await findAfter([sql`insert into daily_totals values (${prepaid.id}, '2020-01-01', 1, 850)`]);
     expect(found).toEqual({ [DATED]: [`${prepaid.id} 2020-01-01`] });
+  });
+
+  test.each([
+    ['too large', sql`update daily_deliveries set delivered = delivered + 1`],
+    ['too late', sql`update daily_deliveries set on_time = 0`],
+    ['gone', sql`delete from daily_deliveries`],
+  ])('a count of deliveries that is %s', async (_name, damage) => {
+    const found = await findAfter([damage]);
+    expect(Object.keys(found)).toEqual([ARRIVED]);
+    expect(found[ARRIVED]?.[0]).toMatch(new RegExp(`^${deferred.id} `));
   });
 
   test('a key that leads to another shipment, to none, or to one that does not know it', async () => {

@@ -1,24 +1,13 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
+import { type AuditFinding, findBrokenRows } from '../../find-broken-rows.ts';
 import { legalSteps } from './lifecycle.ts';
-
-export interface AuditFinding {
-  /** What must always be true. */
-  invariant: string;
-  /** How many rows break it. */
-  broken: number;
-  /** Some of them. */
-  examples: string[];
-}
-
-const MOST_EXAMPLES = 20;
 
 /** Recomputes everything that is kept twice, and everything that must hold between tables. Reads only. */
 export async function auditShipments(db: Database, timeZone: string): Promise<AuditFinding[]> {
   const steps = legalSteps().map(({ from, to }) => `${from}>${to}`);
   const births = ['>programmed', '>created'];
-  // Each query lists the rows that break the invariant, as one text a row.
-  const checks: Record<string, ReturnType<typeof sql<{ broken: string }>>> = {
+  return findBrokenRows(db, {
     'every shipment is charged once, its price': sql`
       select s.id::text as broken
       from shipments s left join ledger_entries l on (l.account_id, l.shipment_id, l.kind) = (s.account_id, s.id, 'charge')
@@ -91,19 +80,20 @@ export async function auditShipments(db: Database, timeZone: string): Promise<Au
         from shipments group by 1, 2
       ) s using (account_id, day)
       where (t.shipments, t.amount_cents) is distinct from (s.shipments::int, s.amount_cents::bigint)`,
+    'the daily deliveries agree with the shipments': sql`
+      select account_id || ' ' || day as broken from daily_deliveries t
+      full join (
+        select account_id, (delivered_at at time zone ${timeZone})::date as day, count(*) as delivered,
+               count(*) filter (where case when slot_starts_at is null
+                 then (delivered_at at time zone ${timeZone})::date
+                      <= (coalesce(estimated_delivery_at, created_at) at time zone ${timeZone})::date
+                 else delivered_at <= estimated_delivery_at end) as on_time
+        from shipments where status = 'delivered' group by 1, 2
+      ) s using (account_id, day)
+      where (t.delivered, t.on_time) is distinct from (s.delivered::int, s.on_time::int)`,
     'every idempotency key belongs to the shipment that carries it': sql`
       select k.key as broken from idempotency_keys k
       left join shipments s on (s.account_id, s.id) = (k.account_id, k.shipment_id)
       where s.id is null or s.metadata->>'idempotencyKey' is distinct from k.key`, // not vice versa: merchants may send any metadata
-  };
-  const findings: AuditFinding[] = [];
-  for (const [invariant, query] of Object.entries(checks)) {
-    const { rows } = await query.execute(db);
-    findings.push({
-      invariant,
-      broken: rows.length,
-      examples: rows.slice(0, MOST_EXAMPLES).map(({ broken }) => broken),
-    });
-  }
-  return findings;
+  });
 }

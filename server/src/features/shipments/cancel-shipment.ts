@@ -1,10 +1,13 @@
 import type { Database } from '../../database/database.ts';
 import { refuseAsUnknown, refuseWithMessage } from '../../http/refusal.ts';
+import type { JobSender } from '../../jobs/boss.ts';
 import { isUuid } from '../../uuid.ts';
 import { changeStatus } from './change-status.ts';
 
 export interface Cancellation {
   reason: string | null;
+  /** The member's name; null: somebody with a key. */
+  by: string | null;
   now: Date;
   timeZone: string;
 }
@@ -12,6 +15,7 @@ export interface Cancellation {
 /** Possible until a driver has the parcel. Cancelling what is cancelled changes nothing and is no error. */
 export async function cancelShipment(
   db: Database,
+  jobs: JobSender,
   accountId: string,
   shipmentId: string,
   cancellation: Cancellation,
@@ -19,9 +23,11 @@ export async function cancelShipment(
   if (!isUuid(shipmentId)) refuseAsUnknown();
   const changed = await db
     .transaction()
-    .execute((tx) => changeStatus(tx, accountId, shipmentId, { trigger: 'cancel', channel: 'http', ...cancellation }));
+    .execute((tx) =>
+      changeStatus(tx, jobs, accountId, shipmentId, { trigger: 'cancel', channel: 'http', ...cancellation }),
+    );
   if (changed.outcome === 'unknown') refuseAsUnknown();
   if (changed.outcome === 'not-allowed' && changed.from !== 'cancelled') {
-    refuseWithMessage(400, 'Trop tard pour annuler : le colis est déjà parti.');
+    refuseWithMessage(400, 'Trop tard pour annuler : le colis est déjà parti.', 'TOO_LATE_TO_CANCEL');
   }
 }

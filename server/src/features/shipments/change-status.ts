@@ -2,8 +2,11 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Shipment, ShipmentStatus } from '@navette/contract';
 import { sql } from 'kysely';
 import type { Tx } from '../../database/database.ts';
+import type { JobSender } from '../../jobs/boss.ts';
+import { followChangeJob } from '../../jobs/definitions.ts';
 import { localDay } from '../slots/index.ts';
 import { type Channel, type Trigger, transition } from './lifecycle.ts';
+import { isOnTime } from './on-time.ts';
 import { eventBody } from './present.ts';
 
 export interface Change {
@@ -15,6 +18,8 @@ export interface Change {
   driverId?: string;
   /** With `cancel`. */
   reason?: string | null;
+  /** With `cancel`: the name of the member who did it. */
+  by?: string | null;
 }
 
 export type Changed =
@@ -24,10 +29,16 @@ export type Changed =
 
 /**
  * The one way a shipment changes its status, whoever asks. Locks the shipment, asks the lifecycle, and writes the new
- * status, its history, the account's counts, the refund of a cancellation and the event, all in the caller's
- * transaction. Two changes at the same instant follow one another, and the second sees what the first did.
+ * status, its history, the account's counts, the refund of a cancellation, the event and the job that follows, all in
+ * the caller's transaction. Two changes at the same instant follow one another, and the second sees what the first did.
  */
-export async function changeStatus(tx: Tx, accountId: string, shipmentId: string, change: Change): Promise<Changed> {
+export async function changeStatus(
+  tx: Tx,
+  jobs: JobSender,
+  accountId: string,
+  shipmentId: string,
+  change: Change,
+): Promise<Changed> {
   const shipment = await lockShipment(tx, accountId, shipmentId);
   if (!shipment) return { outcome: 'unknown' };
   const from = shipment.status as ShipmentStatus;
@@ -44,15 +55,20 @@ export async function changeStatus(tx: Tx, accountId: string, shipmentId: string
       updated_at: at,
       status_history: sql`status_history || jsonb_build_object('status', ${step.to}::text, 'at', iso_instant(${at}))`,
       ...(step.to === 'picked_up' ? { picked_up_at: at } : {}),
+      ...(step.to === 'in_transit' ? { departed_at: at } : {}),
       ...(step.to === 'delivered' ? { delivered_at: at } : {}),
-      ...(step.to === 'cancelled' ? { cancelled_at: at, cancel_reason: change.reason ?? null } : {}),
+      ...(step.to === 'cancelled'
+        ? { cancelled_at: at, cancel_reason: change.reason ?? null, cancelled_by: change.by ?? null }
+        : {}),
     })
     .where('account_id', '=', accountId)
     .where('id', '=', shipmentId)
     .execute();
   await moveCount(tx, accountId, from, step.to);
+  if (step.to === 'delivered') await countDelivery(tx, accountId, shipment, at, change.timeZone);
   if (step.to === 'cancelled') await refund(tx, accountId, shipment, at, change.timeZone);
-  if (step.event) {
+  const eventId = step.event && randomUUIDv7();
+  if (step.event && eventId) {
     const body = eventBody(step.event, at, {
       id: shipmentId,
       accountId,
@@ -70,7 +86,7 @@ export async function changeStatus(tx: Tx, accountId: string, shipmentId: string
       .insertInto('events')
       .values({
         account_id: accountId,
-        id: randomUUIDv7(),
+        id: eventId,
         shipment_id: shipmentId,
         type: step.event,
         body,
@@ -78,6 +94,7 @@ export async function changeStatus(tx: Tx, accountId: string, shipmentId: string
       })
       .execute();
   }
+  await jobs.send(tx, followChangeJob, { accountId, shipmentId, status: step.to, eventId });
   return { outcome: 'changed', from, to: step.to };
 }
 
@@ -86,6 +103,7 @@ const lockShipment = (tx: Tx, accountId: string, shipmentId: string) =>
     .selectFrom('shipments')
     .select(['id', 'status', 'reference_number', 'price_cents', 'platform', 'order_id', 'shop_domain', 'driver_id'])
     .select(['pickup_address', 'delivery_address', 'created_at', 'updated_at'])
+    .select(['slot_starts_at as slotStartsAt', 'estimated_delivery_at as estimatedDeliveryAt'])
     .where('account_id', '=', accountId)
     .where('id', '=', shipmentId)
     .forUpdate()
@@ -106,6 +124,15 @@ async function moveCount(tx: Tx, accountId: string, from: ShipmentStatus, to: Sh
     .set({ [from]: sql`${sql.ref(from)} - 1`, [to]: sql`${sql.ref(to)} + 1` })
     .where('account_id', '=', accountId)
     .execute();
+}
+
+async function countDelivery(tx: Tx, accountId: string, shipment: LockedShipment, at: Date, timeZone: string) {
+  const onTime = isOnTime({ ...shipment, createdAt: shipment.created_at }, at, timeZone) ? 1 : 0;
+  await sql`
+    insert into daily_deliveries as d (account_id, day, delivered, on_time)
+    values (${accountId}, ${localDay(at, timeZone)}::date, 1, ${onTime})
+    on conflict (account_id, day) do update set delivered = d.delivered + 1, on_time = d.on_time + excluded.on_time
+  `.execute(tx);
 }
 
 /** In full, as a ledger entry of its own; a second one would break a unique index. */

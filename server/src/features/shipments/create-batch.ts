@@ -7,6 +7,8 @@ import { checkFieldsTogether, type PreparedShipment, prepareShipment } from './p
 
 const validate = compileBodyValidator<ShipmentRequest>(ShipmentRequest);
 
+const WITHOUT_KEY = { source: 'api', idempotencyKey: null } as const;
+
 export interface BatchResult {
   created: { index: number; shipping: Shipment }[];
   errors: { index: number; error: string; code: string | null }[];
@@ -26,7 +28,7 @@ export async function createBatch(creating: Creating, accountId: string, entries
   const refuseEntry = (index: number, refusal: Refusal) => result.errors.push({ index, ...explain(refusal) });
   const prepared: { index: number; shipment: PreparedShipment }[] = [];
   for (const [index, entry] of entries.entries()) {
-    const outcome = readEntry(entry) ?? prepareShipment(entry as ShipmentRequest, null, account, context);
+    const outcome = readEntry(entry) ?? prepareShipment(entry as ShipmentRequest, WITHOUT_KEY, account, context);
     if (outcome instanceof Refusal) refuseEntry(index, outcome);
     else prepared.push({ index, shipment: outcome });
   }

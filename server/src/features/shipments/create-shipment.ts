@@ -9,6 +9,7 @@ import {
   checkFieldsTogether,
   type PreparationContext,
   type PreparedShipment,
+  type Provenance,
   prepareShipment,
 } from './prepare-shipment.ts';
 import { projectionOf, type ShipmentReader } from './read-shipment.ts';
@@ -31,14 +32,14 @@ export async function createShipment(
   creating: Creating,
   accountId: string,
   request: ShipmentRequest,
-  idempotencyKey: string | null,
+  provenance: Provenance,
 ): Promise<Created> {
   const broken = checkFieldsTogether(request);
   if (broken) throw broken;
 
-  const answer = await tryToCreate(creating, accountId, request, idempotencyKey);
+  const answer = await tryToCreate(creating, accountId, request, provenance);
   const outcome =
-    answer instanceof Refusal ? await replayOrRefuse(creating, accountId, idempotencyKey, answer) : answer;
+    answer instanceof Refusal ? await replayOrRefuse(creating, accountId, provenance.idempotencyKey, answer) : answer;
   switch (outcome.kind) {
     case 'created':
       return { idempotent: false, shipment: outcome.shipment };
@@ -60,11 +61,11 @@ async function tryToCreate(
   { accounts, context, createOne }: Creating,
   accountId: string,
   request: ShipmentRequest,
-  idempotencyKey: string | null,
+  provenance: Provenance,
 ): Promise<Outcome | Refusal> {
   const attempt = async (account: AccountSettings): Promise<Outcome | Refusal> => {
     const now = context();
-    const prepared = checkAccount(account, now.now) ?? prepareShipment(request, idempotencyKey, account, now);
+    const prepared = checkAccount(account, now.now) ?? prepareShipment(request, provenance, account, now);
     return prepared instanceof Refusal ? prepared : createOne(prepared);
   };
   const first = await attempt(await accounts.settingsOf(accountId));
@@ -101,8 +102,12 @@ export function refusalOf(outcome: Exclude<Outcome, { kind: 'created' | 'replay'
         requiredAmount: toEuros(outcome.priceCents),
       });
     case 'outdated':
-      return messageOnly(400, 'Les réglages du compte viennent de changer : réessayez.');
+      return messageOnly(400, 'Les réglages du compte viennent de changer : réessayez.', 'SETTINGS_CHANGED');
     case 'over-credit-limit':
-      return messageOnly(400, 'Plafond de crédit dépassé : réglez vos factures en cours ou contactez votre opérateur.');
+      return messageOnly(
+        400,
+        'Plafond de crédit dépassé : réglez vos factures en cours ou contactez votre opérateur.',
+        'OVER_CREDIT_LIMIT',
+      );
   }
 }

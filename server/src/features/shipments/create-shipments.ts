@@ -3,9 +3,10 @@ import type { Shipment } from '@navette/contract';
 import pg from 'pg';
 import { inTransaction, settled } from '../../database/pipelined-transaction.ts';
 import type { JobSender } from '../../jobs/boss.ts';
-import { announceShipmentJob } from '../../jobs/definitions.ts';
+import { followChangeJob, type ShipmentChange } from '../../jobs/definitions.ts';
 import { type Creation, type LockedAccount, toRows } from './creation-rows.ts';
 import { FIND_KEYS, LOCK_ACCOUNTS, WRITE_CREATIONS } from './creation-statements.ts';
+import { judgeMoney, type Unpaid } from './judge-money.ts';
 import type { PreparedShipment } from './prepare-shipment.ts';
 import { presentCreated } from './present.ts';
 import { newReferenceNumber } from './reference-number.ts';
@@ -15,8 +16,7 @@ export type Outcome =
   | { kind: 'replay'; shipmentId: string }
   | { kind: 'conflict' }
   | { kind: 'outdated' }
-  | { kind: 'insufficient-balance'; balanceCents: number; priceCents: number }
-  | { kind: 'over-credit-limit' };
+  | Unpaid;
 
 interface UsedKey {
   accountId: string;
@@ -53,7 +53,7 @@ export function createCreator(pool: pg.Pool, jobs: JobSender, timeZone: string, 
     const { outcomes, creations } = judge(prepared, accounts, usedKeys, now());
     if (creations.length > 0) {
       const written = client.query({ ...WRITE_CREATIONS, values: toRows(creations, accounts, timeZone) });
-      const enqueued = jobs.insert(client, announceShipmentJob, creations.map(toJob));
+      const enqueued = jobs.insert(client, followChangeJob, creations.map(toJob));
       await settled([written, enqueued]);
     }
     return outcomes;
@@ -88,12 +88,12 @@ function judge(
     if (use) return use.accountId === accountId ? { kind: 'replay', shipmentId: use.shipmentId } : { kind: 'conflict' };
 
     if (account.changedAt.getTime() !== shipment.settingsChangedAt.getTime()) return { kind: 'outdated' };
-    const balanceAfterCents = account.balanceCents - priceCents;
-    if (balanceAfterCents < lowestBalance(account)) return refused(account, priceCents);
+    const unpaid = judgeMoney(account, priceCents);
+    if (unpaid) return unpaid;
 
     // Never before the shipment it follows, even if this machine's clock is behind: pages rely on it.
     const createdAt = new Date(Math.max(now.getTime(), account.lastShipmentAt.getTime()));
-    account.balanceCents = balanceAfterCents;
+    account.balanceCents -= priceCents;
     account.lastEntry++;
     account.lastShipment++;
     account.lastShipmentAt = createdAt;
@@ -105,7 +105,7 @@ function judge(
       createdAt,
       number: account.lastShipment,
       entry: account.lastEntry,
-      balanceAfterCents,
+      balanceAfterCents: account.balanceCents,
       eventId: randomUUIDv7(),
     };
     creations.push(creation);
@@ -115,15 +115,9 @@ function judge(
   return { outcomes, creations };
 }
 
-function lowestBalance({ paymentMode, creditLimitCents }: LockedAccount): number {
-  if (paymentMode === 'prepaid') return 0;
-  return creditLimitCents === null ? Number.NEGATIVE_INFINITY : -creditLimitCents;
-}
-
-function refused({ paymentMode, balanceCents }: LockedAccount, priceCents: number): Outcome {
-  return paymentMode === 'prepaid'
-    ? { kind: 'insufficient-balance', balanceCents, priceCents }
-    : { kind: 'over-credit-limit' };
-}
-
-const toJob = ({ shipment, id }: Creation) => ({ accountId: shipment.accountId, shipmentId: id });
+const toJob = ({ shipment, id, eventId }: Creation): ShipmentChange => ({
+  accountId: shipment.accountId,
+  shipmentId: id,
+  status: shipment.status,
+  eventId,
+});

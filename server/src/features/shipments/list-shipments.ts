@@ -1,8 +1,8 @@
 import { DEFAULT_PAGE_SIZE, type ListQuery, MAX_PAGE_SIZE } from '@navette/contract';
 import type pg from 'pg';
 import { fieldErrors } from '../../http/refusal.ts';
-import { endOf, startOf } from '../slots/index.ts';
 import { DOCUMENT_JSON } from './document-json.ts';
+import { conditions, type Filter, findRange, type Range } from './shipment-filter.ts';
 
 /**
  * A page of an account's shipments, newest first, as the JSON text of the whole answer.
@@ -42,12 +42,6 @@ export async function listShipments(
   return `{"success":true,"shippings":[${documents.join(',')}],"pagination":${JSON.stringify(pagination)}}`;
 }
 
-/** Numbers from `lowest` up to, but without, `above`. */
-interface Range {
-  lowest: number;
-  above: number;
-}
-
 interface Page {
   numbers: number[];
   documents: string[];
@@ -56,23 +50,6 @@ interface Page {
 interface PageRow {
   number: number;
   document: string;
-}
-
-async function findRange(pool: pg.Pool, accountId: string, { from, to }: ListQuery, timeZone: string): Promise<Range> {
-  const { rows } = await pool.query<Range & { last: number }>({
-    name: 'shipment-range',
-    text: `
-      select case when $2::timestamptz is null then 1 else first_number_since($1, $2) end as lowest,
-             case when $3::timestamptz is null then last_shipment + 1 else first_number_since($1, $3) end as above
-      from account_counters where account_id = $1`,
-    values: [
-      accountId,
-      from === undefined ? null : startOf(from, timeZone),
-      to === undefined ? null : endOf(to, timeZone),
-    ],
-  });
-  const { lowest = 1, above = 1 } = rows[0] ?? {};
-  return { lowest: Math.min(lowest, above), above };
 }
 
 async function readRange(pool: pg.Pool, accountId: string, { lowest, above }: Range, limit: number): Promise<Page> {
@@ -86,22 +63,6 @@ async function readRange(pool: pg.Pool, accountId: string, { lowest, above }: Ra
     values: [accountId, Math.max(lowest, above - limit), above, limit],
   });
   return toPage(rows);
-}
-
-type Filter = Pick<ListQuery, 'status' | 'groupReference'>;
-
-/** The conditions that are asked for, with their values from $4 on; the name tells the statements apart. */
-function conditions({ status, groupReference }: Filter) {
-  const values = [status, groupReference].filter((value) => value !== undefined);
-  const wanted = [
-    ...(status === undefined ? [] : [`and s.status = $4`]),
-    ...(groupReference === undefined ? [] : [`and s.group_reference = $${3 + values.length}`]),
-  ];
-  return {
-    text: wanted.join(' '),
-    name: wanted.length > 1 ? 'status-group' : status === undefined ? 'group' : 'status',
-    values,
-  };
 }
 
 async function readMatching(

@@ -1,4 +1,4 @@
-import type { FieldError, PickupAddress, Shipment, ShipmentRequest } from '@navette/contract';
+import type { FieldError, PickupAddress, Shipment, ShipmentRequest, ShipmentSource } from '@navette/contract';
 import { fieldErrors, messageOnly, type Refusal } from '../../http/refusal.ts';
 import { type AccountSettings, presentPickupAddress } from '../accounts/index.ts';
 import { knownCoordinates } from '../geocoding/index.ts';
@@ -35,17 +35,23 @@ export interface PreparationContext {
   now: Date;
 }
 
+/** What a shipment has that its request does not say. */
+export interface Provenance {
+  source: ShipmentSource;
+  idempotencyKey: string | null;
+}
+
 const DEEPEST_METADATA = 20;
 
 /** Pure: the same request, settings and time give the same shipment or the same refusal. */
 export function prepareShipment(
   request: ShipmentRequest,
-  idempotencyKey: string | null,
+  { idempotencyKey, source }: Provenance,
   account: AccountSettings,
   context: PreparationContext,
 ): PreparedShipment | Refusal {
   const outcome = resolveSchedule(request, account.slots, context.timeZone, context.now);
-  if (outcome.kind === 'refused') return messageOnly(400, outcome.message);
+  if (outcome.kind === 'refused') return messageOnly(400, outcome.message, outcome.slug);
   const schedule = outcome.kind === 'scheduled' ? outcome.schedule : null;
   const { parcelDetails, deliveryAddress, externalReference, metadata } = request;
 
@@ -74,7 +80,7 @@ export function prepareShipment(
     schedule,
     ...timing(schedule, account, context),
     externalReference: {
-      platform: 'api', // whatever the merchant sends
+      platform: source, // whatever the merchant sends
       orderId: externalReference?.orderId ?? null,
       shopDomain: externalReference?.shopDomain ?? null,
     },

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import type { Database } from '../../database/database.ts';
 import { bind } from '../../http/bind.ts';
+import type { JobSender } from '../../jobs/boss.ts';
 import { cancelShipment } from './cancel-shipment.ts';
 import { createBatch } from './create-batch.ts';
 import { type Creating, createShipment } from './create-shipment.ts';
@@ -14,18 +15,23 @@ import { trackShipment } from './track-shipment.ts';
 
 export interface Routing {
   db: Database;
+  jobs: JobSender;
   creating: Creating;
   exportPool: pg.Pool;
   timeZone: string;
   now: () => Date;
 }
 
-export function bindShipmentRoutes(app: FastifyInstance, { db, creating, exportPool, timeZone, now }: Routing): void {
+export function bindShipmentRoutes(app: FastifyInstance, routing: Routing): void {
+  const { db, jobs, creating, exportPool, timeZone, now } = routing;
   const { reader, pool } = creating;
 
   bind(app, ENDPOINTS.createShipment, async ({ caller, body, headers, answer }) => {
-    const key = headers['x-idempotency-key']?.trim() || null;
-    const { idempotent, shipment } = await createShipment(creating, caller.accountId, body, key);
+    const idempotencyKey = headers['x-idempotency-key']?.trim() || null;
+    const { idempotent, shipment } = await createShipment(creating, caller.accountId, body, {
+      source: 'api',
+      idempotencyKey,
+    });
     if (idempotent) return answer(200, { success: true, idempotent: true, shipping: shipment });
     return answer(201, { success: true, shipping: shipment });
   });
@@ -63,7 +69,12 @@ export function bindShipmentRoutes(app: FastifyInstance, { db, creating, exportP
 
   bind(app, ENDPOINTS.cancelShipment, async ({ caller, params, body, answer }) => {
     const { accountId } = caller;
-    await cancelShipment(db, accountId, params.id, { reason: body.reason ?? null, now: now(), timeZone });
+    await cancelShipment(db, jobs, accountId, params.id, {
+      reason: body.reason ?? null,
+      by: null,
+      now: now(),
+      timeZone,
+    });
     return answer(200, { success: true, shipping: projectionOf(await reader.documentById(accountId, params.id)) });
   });
 }

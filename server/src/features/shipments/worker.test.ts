@@ -5,16 +5,19 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { brokenInvariants } from '../../../test/broken-invariants.ts';
 import { startFakeGeocoder } from '../../../test/fake-geocoder.ts';
 import { startNavette } from '../../../test/navette-process.ts';
+import { giveBackOrphans, makeDue } from '../../../test/orphaned-jobs.ts';
 import { shipmentRequest } from '../../../test/shipment-request.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
+import { withWorker as withWorkerOf } from '../../../test/with-worker.ts';
 import { openEngines } from '../../cli/engines.ts';
 import { createLog } from '../../http/log.ts';
-import { createBoss, createJobSender } from '../../jobs/boss.ts';
-import { activateShipmentJob, announceShipmentJob } from '../../jobs/definitions.ts';
-import { startWorker } from '../../worker.ts';
-import { announceShipment } from './announce-shipment.handler.ts';
+import { createJobSender } from '../../jobs/boss.ts';
+import { activateShipmentJob, followChangeJob, locateShipmentJob } from '../../jobs/definitions.ts';
+import { followChanges } from './follow-change.handler.ts';
 
 const FOUND = { latitude: 48.8701, longitude: 2.3312 };
+/** Looks for no driver yet: its addresses are looked up all the same. */
+const LATER = { scheduledDate: '2031-03-05', timeSlot: '14h-16h' };
 const WAIT = { timeout: 15_000, interval: 50 };
 
 let geocoder: Awaited<ReturnType<typeof startFakeGeocoder>>;
@@ -31,18 +34,7 @@ afterAll(async () => {
 });
 afterEach(() => server.setNow(null));
 
-/** A worker in this process, until the work is done. */
-async function withWorker<Result>(work: () => Promise<Result>): Promise<Result> {
-  const engines = openEngines(server.config, createLog('silent'));
-  const worker = await startWorker(engines);
-  try {
-    return await work();
-  } finally {
-    await worker.stop();
-    await engines.close();
-  }
-}
-
+const withWorker = <Result>(work: () => Promise<Result>) => withWorkerOf(server, work);
 const create = async (changes: Partial<ShipmentRequest> = {}, account = shop) =>
   (await server.call(account, 'POST', '/shipping', { body: shipmentRequest(changes) })).body.shipping;
 const read = async (id: string, account = shop) => (await server.call(account, 'GET', `/shipping/${id}`)).body.shipping;
@@ -83,7 +75,7 @@ const createOverdue = async (account: TestAccount) => {
 describe('the announcement of a creation', () => {
   test('is enqueued exactly once, by the transaction that wrote shipment, charge and event', async () => {
     const { _id } = await create();
-    const jobs = await jobsOf(_id, announceShipmentJob.name);
+    const jobs = await jobsOf(_id, followChangeJob.name);
     expect(jobs).toHaveLength(1);
     const transaction = jobs[0]?.transaction;
     for (const table of ['shipments', 'ledger_entries', 'events'])
@@ -99,7 +91,7 @@ describe('the announcement of a creation', () => {
     await post('/shipping/batch', { shippings: [shipmentRequest(), {}, shipmentRequest()] });
     const { rows } = await sql<{ jobs: number; shipments: number }>`
       select count(*) as jobs, count(distinct data->>'shipmentId') as shipments from pgboss.job
-      where name = ${announceShipmentJob.name} and data->>'accountId' = ${account.id}`.execute(server.db);
+      where name = ${followChangeJob.name} and data->>'accountId' = ${account.id}`.execute(server.db);
     expect(rows).toEqual([{ jobs: 2, shipments: 2 }]);
   });
 
@@ -107,9 +99,10 @@ describe('the announcement of a creation', () => {
     const { _id } = await create({ scheduledDate: '2031-03-05', timeSlot: '14h-16h' });
     const engines = openEngines(server.config, createLog('silent'));
     const jobs = await createJobSender(server.config.databaseUrl, engines.log);
-    const payload = { accountId: shop.id, shipmentId: _id };
-    await announceShipment({ ...engines, jobs }, payload);
-    await announceShipment({ ...engines, jobs }, payload);
+    const change = { accountId: shop.id, shipmentId: _id, status: 'programmed', eventId: null } as const;
+    const following = { ...engines, jobs, ring: async () => {} };
+    await followChanges(following, [change]);
+    await followChanges(following, [change]);
     await jobs.stop();
     await engines.close();
     const alarms = await jobsOf(_id, activateShipmentJob.name);
@@ -142,7 +135,7 @@ describe('the worker', () => {
     await server.call(account, 'POST', '/shipping/batch', { body: { shippings } });
     const left = async () => {
       const { rows } = await sql<{ left: number }>`select count(*) as left from pgboss.job
-        where name = ${announceShipmentJob.name} and state <> 'completed'`.execute(server.db);
+        where name = ${followChangeJob.name} and state <> 'completed'`.execute(server.db);
       return rows[0]?.left;
     };
     await withWorker(() => vi.waitFor(async () => expect(await left()).toBe(0), WAIT));
@@ -151,24 +144,25 @@ describe('the worker', () => {
   test('leaves coordinates that were sent, and an address that nobody knows waits without them', async () => {
     geocoder.answerWith('nothing');
     const known = await create();
-    const unknown = await create(unlocated('Nulle part'));
+    const unknown = await create({ ...unlocated('Nulle part'), ...LATER });
     await withWorker(() =>
       vi.waitFor(async () => {
-        for (const { _id } of [known, unknown])
-          expect((await jobsOf(_id, announceShipmentJob.name))[0]?.state).toBe('completed');
+        expect((await jobsOf(known._id, followChangeJob.name))[0]?.state).toBe('completed');
+        expect((await jobsOf(unknown._id, locateShipmentJob.name))[0]?.state).toBe('completed');
       }, WAIT),
     );
+    expect(await jobsOf(known._id, locateShipmentJob.name)).toEqual([]);
     expect((await read(known._id)).deliveryAddress).toStrictEqual(known.deliveryAddress);
     expect((await read(unknown._id)).deliveryAddress.coordinates).toBe(null);
   });
 
   test('tries again while the geocoder is out of reach, instead of giving the address up', async () => {
     geocoder.answerWith('error');
-    const { _id } = await create(unlocated('9 rue Injoignable'));
-    const stateOf = async () => (await jobsOf(_id, announceShipmentJob.name))[0]?.state;
+    const { _id } = await create({ ...unlocated('9 rue Injoignable'), ...LATER });
+    const stateOf = async () => (await jobsOf(_id, locateShipmentJob.name))[0]?.state;
     await withWorker(() => vi.waitFor(async () => expect(await stateOf()).toBe('retry'), WAIT));
     geocoder.answerWith(FOUND);
-    await makeRetriesDue(announceShipmentJob.name);
+    await makeDue(server, locateShipmentJob);
     await withWorker(() => vi.waitFor(async () => expect(await stateOf()).toBe('completed'), WAIT));
     expect((await read(_id)).deliveryAddress.coordinates).toEqual(FOUND);
   });
@@ -202,7 +196,7 @@ describe('the worker', () => {
   });
 
   test('killed in the middle of a job, leaves it to the next one', async () => {
-    const { _id } = await create(unlocated('5 rue Lente'));
+    const { _id } = await create({ ...unlocated('5 rue Lente'), ...LATER });
     geocoder.answerWith('hang');
     geocoder.requests.length = 0;
     const victim = await startNavette(['worker'], server.environment);
@@ -210,29 +204,15 @@ describe('the worker', () => {
       .waitFor(() => expect(geocoder.requests).not.toHaveLength(0), WAIT)
       .finally(() => victim.process.kill('SIGKILL'));
     if (victim.process.exitCode === null && victim.process.signalCode === null) await once(victim.process, 'exit');
-    expect((await jobsOf(_id, announceShipmentJob.name))[0]?.state).toBe('active');
+    expect((await jobsOf(_id, locateShipmentJob.name))[0]?.state).toBe('active');
 
     geocoder.answerWith(FOUND);
-    await bringForward(announceShipmentJob.name);
+    await giveBackOrphans(server, locateShipmentJob);
     await withWorker(() =>
       vi.waitFor(async () => expect((await read(_id)).deliveryAddress.coordinates).toEqual(FOUND), WAIT),
     );
-    expect(await jobsOf(_id, announceShipmentJob.name)).toMatchObject([{ state: 'completed' }]);
+    expect(await jobsOf(_id, locateShipmentJob.name)).toMatchObject([{ state: 'completed' }]);
   });
-
-  /** As if the time had passed after which a job that nobody finishes is given back. */
-  async function bringForward(name: string): Promise<void> {
-    await sql`update pgboss.job set started_on = started_on - interval '1 day', heartbeat_on = heartbeat_on - interval '1 day'
-      where name = ${name} and state = 'active'`.execute(server.db);
-    const boss = await createBoss(server.config.databaseUrl, createLog('silent')).start();
-    await boss.supervise(name);
-    await boss.stop({ graceful: false });
-    await makeRetriesDue(name);
-  }
-
-  async function makeRetriesDue(name: string): Promise<void> {
-    await sql`update pgboss.job set start_after = now() where name = ${name} and state = 'retry'`.execute(server.db);
-  }
 
   test('afterwards every invariant holds', async () => {
     expect(await brokenInvariants(server)).toEqual([]);

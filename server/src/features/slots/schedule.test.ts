@@ -23,8 +23,11 @@ describe('the two fields together', () => {
     expect(resolveSchedule({}, slots, PARIS, NOW)).toEqual({ kind: 'express' });
   });
 
-  test.each([{ scheduledDate: '2026-03-05' }, { timeSlot: '14h-16h' }])('one alone is refused: %j', (half) => {
-    expect(resolveSchedule(half, slots, PARIS, NOW)).toEqual({ kind: 'refused', message: expect.any(String) });
+  test.each([
+    [{ scheduledDate: '2026-03-05' }, 'DATE_WITHOUT_SLOT'],
+    [{ timeSlot: '14h-16h' }, 'SLOT_WITHOUT_DATE'],
+  ])('one alone is refused: %j is %s', (half, slug) => {
+    expect(resolveSchedule(half, slots, PARIS, NOW)).toEqual({ kind: 'refused', slug, message: expect.any(String) });
   });
 
   test('both make a slot with its instants', () => {
@@ -52,7 +55,7 @@ describe('which slot is meant', () => {
   });
 
   test.each(['matin (9h-12h)', 'Matin', 'slot-3', ''])('"%s" is none', (text) => {
-    expect(resolve('2026-03-05', text)).toEqual({ kind: 'refused', message: expect.any(String) });
+    expect(resolve('2026-03-05', text)).toMatchObject({ kind: 'refused', slug: 'UNKNOWN_SLOT' });
   });
 });
 
@@ -61,7 +64,7 @@ describe('the past', () => {
     const start = new Date('2026-03-04T13:00:00Z');
     expect(resolve('2026-03-04', '14h-16h', PARIS, start).kind).toBe('scheduled');
     expect(resolve('2026-03-04', '14h-16h', PARIS, new Date(start.getTime() + 1)).kind).toBe('refused');
-    expect(resolve('2026-03-03', '14h-16h', PARIS, start).kind).toBe('refused');
+    expect(resolve('2026-03-03', '14h-16h', PARIS, start)).toMatchObject({ kind: 'refused', slug: 'SLOT_PASSED' });
   });
 });
 

@@ -1,3 +1,4 @@
+import type { DashboardErrorSlug } from '@navette/contract';
 import { Temporal } from 'temporal-polyfill';
 import { formatSlot, parseSlot, type SlotHours } from './time-slot.ts';
 
@@ -21,7 +22,9 @@ export interface Schedule {
 export type ScheduleOutcome =
   | { kind: 'express' }
   | { kind: 'scheduled'; schedule: Schedule }
-  | { kind: 'refused'; message: string };
+  | { kind: 'refused'; message: string; slug: SlotSlug };
+
+type SlotSlug = Extract<DashboardErrorSlug, 'DATE_WITHOUT_SLOT' | 'SLOT_WITHOUT_DATE' | 'UNKNOWN_SLOT' | 'SLOT_PASSED'>;
 
 interface Asked {
   scheduledDate?: string;
@@ -40,16 +43,21 @@ export function resolveSchedule(
 ): ScheduleOutcome {
   const { scheduledDate, timeSlot } = asked;
   if (scheduledDate === undefined && timeSlot === undefined) return { kind: 'express' };
-  if (timeSlot === undefined) return refused('Une date est donnée sans créneau : ajoutez timeSlot.');
-  if (scheduledDate === undefined) return refused('Un créneau est donné sans date : ajoutez scheduledDate.');
+  if (timeSlot === undefined)
+    return refused('DATE_WITHOUT_SLOT', 'Une date est donnée sans créneau : ajoutez timeSlot.');
+  if (scheduledDate === undefined)
+    return refused('SLOT_WITHOUT_DATE', 'Un créneau est donné sans date : ajoutez scheduledDate.');
 
   const slot = findSlot(timeSlot, slots);
   if (!slot)
-    return refused('Créneau non reconnu : donnez un créneau du compte, ou par exemple 14h-16h ou 14:00-16:00.');
+    return refused(
+      'UNKNOWN_SLOT',
+      'Créneau non reconnu : donnez un créneau du compte, ou par exemple 14h-16h ou 14:00-16:00.',
+    );
 
   const date = localDate(scheduledDate, timeZone);
   const startsAt = instantOf(date, slot.hours.start, timeZone);
-  if (startsAt < now) return refused('Ce créneau est déjà passé : choisissez-en un à venir.');
+  if (startsAt < now) return refused('SLOT_PASSED', 'Ce créneau est déjà passé : choisissez-en un à venir.');
   const end = instantOf(date, slot.hours.end, timeZone);
   const endsAt = new Date(Math.max(startsAt.getTime(), end.getTime())); // 2h30-3h where 2h30 became 3h30
   return {
@@ -58,7 +66,7 @@ export function resolveSchedule(
   };
 }
 
-const refused = (message: string): ScheduleOutcome => ({ kind: 'refused', message });
+const refused = (slug: SlotSlug, message: string): ScheduleOutcome => ({ kind: 'refused', message, slug });
 
 /** The account's own slots come first, by id and by exact label; then free text. */
 function findSlot(text: string, slots: readonly AccountSlot[]) {

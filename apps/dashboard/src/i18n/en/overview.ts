@@ -1,0 +1,71 @@
+import type { Words } from '../words.ts';
+
+const overview: Words['overview'] = {
+  title: 'Overview',
+  period: 'Period',
+  lastDays: '{{count}} days',
+  shipments: 'Shipments',
+  spend: 'Spend',
+  onTime: 'Delivered on time',
+  balance: 'Balance',
+  amountDue: 'Amount due',
+  perDay: '{{average}} a day on average',
+  perShipment: '{{average}} a shipment on average',
+  nothingYet: 'Nothing in this period',
+  onTimeOf: '{{onTime}} of {{delivered}} deliveries',
+  noDelivery: 'No delivery in this period',
+  seeLedger: 'See the ledger',
+  shipmentsPerDay: 'Shipments created per day',
+  spendPerDay: 'Spend per day',
+  now: 'Where parcels are',
+  listOf: '{{status}}: see the list',
+  asTable: 'Show the figures',
+  day: 'Day',
+  webhooks: {
+    title: 'Webhook health',
+    none: 'No active webhook: your systems do not hear what becomes of your parcels.',
+    create: 'Create a webhook',
+    delivered: '{{delivered}} of {{settled}} events delivered in the last 24 hours',
+    quiet: 'No event in the last 24 hours',
+    failingSince: 'Failing since',
+    active_one: '{{count}} active webhook, none failing.',
+    active_other: '{{count}} active webhooks, none failing.',
+  },
+  attention: {
+    title: 'Needs a look',
+    whatToDo: 'What to do',
+    seeThem: 'Show',
+    unassigned_one: '{{count}} shipment is still without a driver: the search goes on.',
+    unassigned_other: '{{count}} shipments are still without a driver: the search goes on.',
+    failing_one: '{{count}} webhook no longer answers: its events are lost after three attempts.',
+    failing_other: '{{count}} webhooks no longer answer: their events are lost after three attempts.',
+  },
+  steps: {
+    title: 'First steps',
+    done: 'Done',
+    pickup: {
+      title: 'Say where parcels are fetched',
+      text: 'The pickup address is where the driver comes. Without it no shipment can be created.',
+      action: 'Set the address',
+    },
+    shipment: {
+      title: 'Create a first shipment',
+      text: 'One form, the price shown before you confirm, and a label ready to print.',
+      action: 'Create a shipment',
+    },
+    key: {
+      title: 'Create an API key',
+      text: 'Your shop or software then creates shipments by itself.',
+      action: 'Create a key',
+    },
+    webhook: {
+      title: 'Hear of changes by webhook',
+      text: 'Navette tells your system at each step: assigned, picked up, delivered.',
+      action: 'Create a webhook',
+    },
+  },
+  empty: 'The figures of the last days appear here after your first shipment.',
+  definitions:
+    'On time: delivered by the end of the slot; without a slot, on the day of creation (or of the agreed pickup). Spend leaves out cancelled shipments, which are refunded. Days are those of the service’s time zone.',
+};
+export default overview;

@@ -1,0 +1,29 @@
+import account from './account.ts';
+import common from './common.ts';
+import developers from './developers.ts';
+import errors from './errors.ts';
+import imports from './imports.ts';
+import layout from './layout.ts';
+import newShipment from './new-shipment.ts';
+import overview from './overview.ts';
+import profile from './profile.ts';
+import session from './session.ts';
+import shipment from './shipment.ts';
+import shipments from './shipments.ts';
+import team from './team.ts';
+
+export default {
+  account,
+  common,
+  developers,
+  errors,
+  imports,
+  layout,
+  newShipment,
+  overview,
+  profile,
+  session,
+  shipment,
+  shipments,
+  team,
+};

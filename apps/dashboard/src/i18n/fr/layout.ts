@@ -1,0 +1,27 @@
+export default {
+  menu: 'Menu',
+  skipToPage: 'Aller au contenu',
+  signOut: 'Se déconnecter',
+  useLightColours: 'Passer en couleurs claires',
+  useDarkColours: 'Passer en couleurs sombres',
+  sections: { developers: 'Développeurs', account: 'Compte' },
+  pages: {
+    signIn: 'Connexion',
+    overview: 'Vue d’ensemble',
+    shipments: 'Envois',
+    firstShipment: 'Premier envoi par API',
+    keys: 'Clés API',
+    webhooks: 'Webhooks',
+    requests: 'Journal des requêtes',
+    settings: 'Réglages et tarifs',
+    ledger: 'Mouvements',
+    team: 'Équipe',
+    profile: 'Mon profil',
+  },
+  roles: { owner: 'Propriétaire', developer: 'Développeur', operations: 'Exploitation', 'read-only': 'Lecture seule' },
+  notFound: {
+    title: 'Cette page n’existe pas',
+    text: 'L’adresse est peut-être incomplète, ou ce qu’elle montrait n’existe plus.',
+    back: 'Revenir à la vue d’ensemble',
+  },
+};

@@ -1,0 +1,80 @@
+import { Badge, Code, Group, Paper, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import type { DashboardKey } from '@navette/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../api/call.ts';
+import { useExplainError } from '../../../api/use-explain-error.ts';
+import { ConfirmButton } from '../../../shared/confirm-button.tsx';
+import { Fact } from '../../../shared/fact.tsx';
+import { When } from '../../../shared/when.tsx';
+import { keysQuery } from './key-queries.ts';
+
+const COLOURS = { active: 'green', expired: 'gray', revoked: 'red' } as const;
+
+export function KeyCard({ apiKey }: { apiKey: DashboardKey }) {
+  const { t } = useTranslation('developers');
+  const explain = useExplainError();
+  const cache = useQueryClient();
+  const name = apiKey.name ?? t('keys.unnamed');
+  const revocation = useMutation({
+    mutationFn: () => call('revokeKey', { params: { id: apiKey.id } }),
+    onSuccess: () => notifications.show({ message: t('keys.revoked'), color: 'green' }),
+    onError: (error) => notifications.show({ message: explain(error), color: 'red' }),
+    onSettled: () => cache.invalidateQueries({ queryKey: keysQuery.queryKey }),
+  });
+  return (
+    <Paper component="li" withBorder p="md" data-key={apiKey.id}>
+      <Group justify="space-between" align="flex-start" wrap="nowrap">
+        <Stack gap={6} style={{ minWidth: 0 }}>
+          <Group gap="xs">
+            <Text fw={600}>{name}</Text>
+            <Code>…{apiKey.hint}</Code>
+            <Badge variant="light" color={COLOURS[apiKey.state]} tt="none">
+              {t(`keys.state.${apiKey.state}`)}
+            </Badge>
+          </Group>
+          <Group gap={6}>
+            {apiKey.scopes.map((scope) => (
+              <Badge key={scope} variant="default" tt="none" fw={500}>
+                {t(`keys.scope.${scope}`)}
+              </Badge>
+            ))}
+          </Group>
+        </Stack>
+        {apiKey.state === 'active' && (
+          <ConfirmButton
+            size="xs"
+            variant="light"
+            color="red"
+            style={{ flexShrink: 0 }}
+            loading={revocation.isPending}
+            title={t('keys.revokeTitle', { name })}
+            text={t('keys.revokeText')}
+            confirm={t('keys.revoke')}
+            onConfirm={() => revocation.mutate()}
+          >
+            {t('keys.revoke')}
+          </ConfirmButton>
+        )}
+      </Group>
+      <Group gap="xl" mt="md" component="dl" my={0} style={{ rowGap: 8 }}>
+        <Fact label={t('keys.lastUsed')}>
+          {apiKey.lastUsedAt ? <When at={apiKey.lastUsedAt} /> : t('keys.neverUsed')}
+        </Fact>
+        <Fact label={t('keys.createdBy', { name: apiKey.createdBy ?? t('keys.byOperator') })}>
+          <When at={apiKey.createdAt} />
+        </Fact>
+        {apiKey.revokedAt ? (
+          <Fact label={t('keys.revokedBy', { name: apiKey.revokedBy ?? t('keys.byOperator') })}>
+            <When at={apiKey.revokedAt} />
+          </Fact>
+        ) : (
+          <Fact label={t('keys.expires')}>
+            {apiKey.expiresAt ? <When at={apiKey.expiresAt} as="date" /> : t('keys.never')}
+          </Fact>
+        )}
+      </Group>
+    </Paper>
+  );
+}

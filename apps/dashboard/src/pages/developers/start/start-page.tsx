@@ -1,0 +1,116 @@
+import { Alert, Anchor, Group, Progress, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { IconConfetti } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../api/call.ts';
+import { timeZone } from '../../../i18n/use-format.ts';
+import { CodeBlock } from '../../../shared/code-block.tsx';
+import { AnchorLink, ButtonLink } from '../../../shared/links.tsx';
+import { Loaded } from '../../../shared/loaded.tsx';
+import { PageTitle } from '../../../shared/page-title.tsx';
+import { CreateKeyButton } from '../keys/create-key-button.tsx';
+import { type ExampleLanguage, LANGUAGES, shipmentSnippet, testSnippet } from './snippets.ts';
+import { Step } from './step.tsx';
+
+const REFRESH_MS = 2_000; // steps tick while one works in a terminal
+const FREE_SLOT = '14h-16h'; // any account may write its hours
+
+export default function StartPage() {
+  const { t } = useTranslation('developers');
+  const start = useQuery({ queryKey: ['start'], queryFn: () => call('readStart'), refetchInterval: REFRESH_MS });
+  return (
+    <>
+      <PageTitle title={t('start.title')} text={t('start.text')} />
+      <Loaded query={start} skeleton={<Skeleton h={900} />}>
+        {(data) => <Steps start={data} />}
+      </Loaded>
+    </>
+  );
+}
+
+type Start = Awaited<ReturnType<typeof call<'readStart'>>>;
+
+function Steps({ start }: { start: Start }) {
+  const { t } = useTranslation('developers');
+  const [language, setLanguage] = useState<ExampleLanguage>('curl');
+  const [key, setKey] = useState<string | null>(null);
+  const [idempotencyKey] = useState(newIdempotencyKey);
+  const { steps, baseUrl, clientId } = start;
+  const done = Object.values(steps).filter(Boolean).length;
+  const placeholder = t('start.key.placeholder');
+  const values = {
+    baseUrl,
+    clientId,
+    idempotencyKey,
+    key: key ?? placeholder,
+    slot: start.slot ?? FREE_SLOT,
+    date: inAWeek(),
+  };
+  const runIn = t(`start.runIn.${language}`);
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between">
+        <Stack gap={6} style={{ flex: '1 1 220px' }} maw={360}>
+          <Text size="sm">{t('start.progress', { done, all: Object.keys(steps).length })}</Text>
+          <Progress
+            value={(100 * done) / Object.keys(steps).length}
+            aria-label={t('start.progress', { done, all: Object.keys(steps).length })}
+          />
+        </Stack>
+        <SegmentedControl
+          aria-label={t('start.language')}
+          data={[...LANGUAGES]}
+          value={language}
+          onChange={(chosen) => setLanguage(chosen as ExampleLanguage)}
+        />
+      </Group>
+      {done === Object.keys(steps).length && (
+        <Alert color="green" icon={<IconConfetti />}>
+          {t('start.finished')}
+        </Alert>
+      )}
+      <Stack component="ol" gap="md" p={0} m={0} style={{ listStyle: 'none' }}>
+        <Step n={1} name="key" isDone={steps.keyMade}>
+          <Group>
+            <CreateKeyButton onMade={setKey} />
+            <Text size="sm" c="dimmed">
+              {key ? t('start.key.inserted') : t('start.key.missing', { placeholder })}
+            </Text>
+          </Group>
+        </Step>
+        <Step n={2} name="test" isDone={steps.keyUsed} hint={runIn}>
+          <CodeBlock code={testSnippet[language](values)} what={t('start.test.title')} />
+        </Step>
+        <Step n={3} name="shipment" isDone={steps.shipmentCreated} hint={runIn}>
+          <CodeBlock code={shipmentSnippet[language](values)} what={t('start.shipment.title')} mah={520} />
+          <AnchorLink size="sm" to="/shipments">
+            {t('start.shipment.open')}
+          </AnchorLink>
+        </Step>
+        <Step n={4} name="webhook" isDone={steps.webhookHeard}>
+          <Group>
+            <ButtonLink variant="default" to="/developers/webhooks">
+              {t('start.webhook.open')}
+            </ButtonLink>
+          </Group>
+        </Step>
+      </Stack>
+      <Group gap="lg">
+        <Anchor href="/docs" target="_blank" rel="noreferrer">
+          {t('start.reference')}
+        </Anchor>
+        <AnchorLink to="/developers/requests">{t('start.requests')}</AnchorLink>
+      </Group>
+    </Stack>
+  );
+}
+
+/** A local date of the service: no driver sets out before one has had time to cancel. */
+function inAWeek(): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(Date.now() + 7 * 86_400_000);
+}
+
+/** The same for the whole visit, so that running the command twice ships once. */
+const newIdempotencyKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,0 +1,87 @@
+import { Accordion, Badge, Button, Code, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import type { DeliverySummary } from '@navette/contract';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../../shared/card.tsx';
+import { Loaded } from '../../../shared/loaded.tsx';
+import { When } from '../../../shared/when.tsx';
+import { DeliveryDetail } from './delivery-detail.tsx';
+import { deliveriesQuery } from './webhook-queries.ts';
+
+const COLOURS = { pending: 'blue', delivered: 'green', dropped: 'red', cancelled: 'gray' } as const;
+const REFRESH_MS = 5_000;
+
+export function Deliveries({ webhookId }: { webhookId: string }) {
+  const { t } = useTranslation('developers');
+  const common = useTranslation().t;
+  const [failedOnly, setFailedOnly] = useState(false);
+  const [opened, setOpened] = useState<string | null>(null);
+  const deliveries = useInfiniteQuery({ ...deliveriesQuery(webhookId, failedOnly), refetchInterval: REFRESH_MS });
+  return (
+    <Card
+      title={t('webhooks.deliveries')}
+      aside={
+        <SegmentedControl
+          aria-label={t('webhooks.deliveries')}
+          value={failedOnly ? 'failed' : 'all'}
+          onChange={(value) => setFailedOnly(value === 'failed')}
+          data={[
+            { value: 'all', label: t('webhooks.all') },
+            { value: 'failed', label: t('webhooks.failedOnly') },
+          ]}
+        />
+      }
+    >
+      <Loaded query={deliveries} skeleton={<Skeleton h={240} />}>
+        {({ pages }) => {
+          const all = pages.flatMap((page) => page.deliveries);
+          if (all.length === 0)
+            return <Text c="dimmed">{t(failedOnly ? 'webhooks.noFailed' : 'webhooks.noDeliveries')}</Text>;
+          return (
+            <Stack>
+              <Accordion variant="separated" value={opened} onChange={setOpened} keepMounted={false}>
+                {all.map((delivery) => (
+                  <Accordion.Item key={delivery.eventId} value={delivery.eventId} data-delivery={delivery.eventId}>
+                    <Accordion.Control>
+                      <DeliveryLine delivery={delivery} />
+                    </Accordion.Control>
+                    <Accordion.Panel>
+                      <DeliveryDetail webhookId={webhookId} delivery={delivery} />
+                    </Accordion.Panel>
+                  </Accordion.Item>
+                ))}
+              </Accordion>
+              {deliveries.hasNextPage && (
+                <Button
+                  variant="default"
+                  loading={deliveries.isFetchingNextPage}
+                  onClick={() => void deliveries.fetchNextPage()}
+                >
+                  {common('more')}
+                </Button>
+              )}
+            </Stack>
+          );
+        }}
+      </Loaded>
+    </Card>
+  );
+}
+
+function DeliveryLine({ delivery }: { delivery: DeliverySummary }) {
+  const { t } = useTranslation('developers');
+  return (
+    <Group gap="sm" justify="space-between" pr="sm">
+      <Group gap="xs">
+        <Badge variant="light" color={COLOURS[delivery.status]} tt="none">
+          {t(`webhooks.status.${delivery.status}`)}
+        </Badge>
+        <Code>{delivery.event}</Code>
+      </Group>
+      <Text size="sm" c="dimmed">
+        {t('webhooks.attempts', { count: delivery.attempts })} · <When at={delivery.createdAt} as="dateTimeSeconds" />
+      </Text>
+    </Group>
+  );
+}

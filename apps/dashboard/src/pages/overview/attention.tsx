@@ -1,0 +1,54 @@
+import { Group, Paper, Stack, Text } from '@mantine/core';
+import type { Overview } from '@navette/contract';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { AnchorLink } from '../../shared/links.tsx';
+
+/** What somebody should do something about, each with the page where it is done. */
+export function Attention({ overview }: { overview: Overview }) {
+  const { t } = useTranslation(['overview', 'account']);
+  const { blocks, unassigned } = overview.attention;
+  const { failing } = overview.webhooks;
+  if (blocks.length + unassigned + failing.length === 0) return null;
+  const colour = `var(--mantine-color-${blocks.length > 0 ? 'red' : 'yellow'}-filled)`;
+  return (
+    <Paper
+      withBorder
+      p="md"
+      component="section"
+      aria-label={t('attention.title')}
+      style={{ borderLeft: `4px solid ${colour}` }}
+    >
+      <Stack gap={6}>
+        <Group gap="xs">
+          <IconAlertTriangle size={18} color={colour} aria-hidden />
+          <Text fw={600}>{t('attention.title')}</Text>
+        </Group>
+        {blocks.map(({ error }) => (
+          <Text key={error} size="sm">
+            {t(`account:blocks.${error}.short`)}{' '}
+            <AnchorLink to="/account" size="sm" underline="always">
+              {t('attention.whatToDo')}
+            </AnchorLink>
+          </Text>
+        ))}
+        {unassigned > 0 && (
+          <Text size="sm">
+            {t('attention.unassigned', { count: unassigned })}{' '}
+            <AnchorLink to="/shipments" search={{ status: ['created'] }} size="sm" underline="always">
+              {t('attention.seeThem')}
+            </AnchorLink>
+          </Text>
+        )}
+        {failing.length > 0 && (
+          <Text size="sm">
+            {t('attention.failing', { count: failing.length })}{' '}
+            <AnchorLink to="/developers/webhooks" size="sm" underline="always">
+              {t('attention.seeThem')}
+            </AnchorLink>
+          </Text>
+        )}
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,54 @@
+import { Group, Progress, Stack, Text } from '@mantine/core';
+import type { Overview, ShipmentStatus } from '@navette/contract';
+import { SHIPMENT_STATUSES } from '@navette/contract/statuses';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../i18n/use-format.ts';
+import { AnchorLink } from '../../shared/links.tsx';
+import { STATUS_COLOURS, StatusBadge } from '../../shared/status-badge.tsx';
+
+const isOver = (status: ShipmentStatus) => status === 'delivered' || status === 'cancelled';
+const OPEN = SHIPMENT_STATUSES.filter((status) => !isOver(status));
+const OVER = SHIPMENT_STATUSES.filter(isOver);
+
+/** Where parcels are now, each status a link to its list; what is over is a number, since it only grows. */
+export function ByStatus({ counts }: { counts: Overview['byStatus'] }) {
+  const { t } = useTranslation(['overview', 'common']);
+  const format = useFormat();
+  const most = Math.max(1, ...OPEN.map((status) => counts[status]));
+  const link = (status: ShipmentStatus) => (
+    <AnchorLink
+      to="/shipments"
+      search={{ status: [status] }}
+      aria-label={t('listOf', { status: t(`common:statuses.${status}`) })}
+      underline="never"
+    >
+      <StatusBadge status={status} />
+    </AnchorLink>
+  );
+  return (
+    <Stack gap="sm">
+      {OPEN.map((status) => (
+        <Group key={status} gap="sm" wrap="nowrap">
+          <div style={{ width: 108, flexShrink: 0 }}>{link(status)}</div>
+          <Progress
+            value={(counts[status] / most) * 100}
+            color={STATUS_COLOURS[status]}
+            aria-hidden
+            style={{ flex: 1 }}
+          />
+          <Text fw={600} ta="right" w={56}>
+            {format.number(counts[status])}
+          </Text>
+        </Group>
+      ))}
+      <Group gap="lg" pt="xs" style={{ borderTop: '1px solid var(--mantine-color-default-border)' }}>
+        {OVER.map((status) => (
+          <Group key={status} gap="xs" wrap="nowrap">
+            {link(status)}
+            <Text fw={600}>{format.number(counts[status])}</Text>
+          </Group>
+        ))}
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,51 @@
+import { Group, Stack, Text, ThemeIcon } from '@mantine/core';
+import type { Overview } from '@navette/contract';
+import { IconCheck } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useMay } from '../../session/session.ts';
+import { Card } from '../../shared/card.tsx';
+import { ButtonLink } from '../../shared/links.tsx';
+
+/** The way from a new account to parcels that follow by themselves, with ticks on what is done. */
+export function FirstSteps({ overview }: { overview: Overview }) {
+  const { t } = useTranslation('overview');
+  const may = useMay();
+  const { keyMade, shipmentCreated, webhookHeard } = overview.firstSteps;
+  const isReady = !overview.attention.blocks.some(({ error }) => error === 'PICKUP_ADDRESS_REQUIRED');
+  const steps = [
+    { name: 'pickup', done: isReady, to: '/account', allowed: may('ship') },
+    { name: 'shipment', done: shipmentCreated, to: '/shipments/new', allowed: may('ship') },
+    { name: 'key', done: keyMade, to: '/developers/keys', allowed: may('develop') },
+    { name: 'webhook', done: webhookHeard, to: '/developers/webhooks', allowed: may('develop') },
+  ] as const;
+  const next = steps.findIndex(({ done }) => !done);
+  if (next === -1) return null;
+  return (
+    <Card title={t('steps.title')}>
+      <Stack component="ol" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
+        {steps.map(({ name, done, to, allowed }, index) => (
+          <Group component="li" key={name} gap="md" wrap="nowrap" align="flex-start">
+            <ThemeIcon radius="xl" size={30} color={done ? 'green' : 'indigo'} variant={done ? 'light' : 'default'}>
+              {done ? <IconCheck size={18} aria-label={t('steps.done')} /> : <Text fw={600}>{index + 1}</Text>}
+            </ThemeIcon>
+            <div style={{ flex: 1 }}>
+              <Text fw={600} {...(done ? { c: 'dimmed' } : {})}>
+                {t(`steps.${name}.title`)}
+              </Text>
+              {!done && (
+                <Text size="sm" c="dimmed">
+                  {t(`steps.${name}.text`)}
+                </Text>
+              )}
+              {!done && allowed && (
+                <ButtonLink to={to} size="xs" mt="xs" variant={index === next ? 'filled' : 'default'}>
+                  {t(`steps.${name}.action`)}
+                </ButtonLink>
+              )}
+            </div>
+          </Group>
+        ))}
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,57 @@
+import { Badge, Button, Group, Text } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { IconPrinter } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { addressOf } from '../../../api/call.ts';
+import { useMay } from '../../../session/session.ts';
+import { BackLink } from '../../../shared/links.tsx';
+import { PageTitle } from '../../../shared/page-title.tsx';
+import { StatusBadge } from '../../../shared/status-badge.tsx';
+import type { ShipmentDetail } from '../shipments-queries.ts';
+import { CancelButton } from './cancel-button.tsx';
+
+export function DetailHead({ detail }: { detail: ShipmentDetail }) {
+  const { t } = useTranslation(['shipment', 'shipments']);
+  const { shipment } = detail;
+  const order = shipment.externalReference.orderId;
+  const may = useMay();
+  const navigate = useNavigate();
+  useHotkeys([['n', () => may('ship') && void navigate({ to: '/shipments/new' })]]);
+  return (
+    <>
+      <BackLink to="/shipments">{t('back')}</BackLink>
+      <PageTitle
+        title={t('title', { reference: shipment.referenceNumber })}
+        text={
+          <Group component="span" gap="xs">
+            <StatusBadge status={shipment.status} />
+            {shipment.isCollection && (
+              <Badge variant="outline" color="gray" tt="none">
+                {t('collection', { ns: 'shipments' })}
+              </Badge>
+            )}
+            {order && (
+              <Text component="span" c="dimmed">
+                {t('order', { order })}
+              </Text>
+            )}
+          </Group>
+        }
+      >
+        <Button
+          hiddenFrom="md" // beside the label's preview there is one
+          component="a"
+          href={addressOf('readLabel', { params: { id: shipment._id } })}
+          target="_blank"
+          rel="noopener"
+          variant="default"
+          leftSection={<IconPrinter size={16} />}
+        >
+          {t('label')}
+        </Button>
+        {may('ship') && <CancelButton detail={detail} />}
+      </PageTitle>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { Button, Group, Text } from '@mantine/core';
+import type { ShipmentStatus } from '@navette/contract/statuses';
+import { IconDownload, IconPrinter } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { addressOf } from '../../../api/call.ts';
+import { Card } from '../../../shared/card.tsx';
+import styles from '../shipments.module.css';
+
+interface Props {
+  id: string;
+  reference: string;
+  status: ShipmentStatus;
+}
+
+export function LabelPreview({ id, reference, status }: Props) {
+  const { t } = useTranslation('shipment');
+  const address = addressOf('readLabel', { params: { id } });
+  return (
+    <Card title={t('label')}>
+      {navigator.pdfViewerEnabled ? (
+        <iframe
+          key={status === 'cancelled' ? 'cancelled' : 'valid'} // a cancelled one is drawn with its mark
+          className={styles.label ?? ''}
+          src={`${address}#toolbar=0&navpanes=0&view=Fit`}
+          title={t('labelPreview', { reference })}
+          loading="lazy"
+        />
+      ) : (
+        <Text size="sm" c="dimmed">
+          {t('labelNoPreview')}
+        </Text>
+      )}
+      <Group gap="sm" mt="md" grow preventGrowOverflow={false}>
+        <Button
+          component="a"
+          href={address}
+          target="_blank"
+          rel="noopener"
+          leftSection={<IconPrinter size={16} />}
+          variant={status === 'cancelled' ? 'default' : 'filled'}
+        >
+          {t('openLabel')}
+        </Button>
+        <Button
+          component="a"
+          href={address}
+          download={`bordereau_${reference}.pdf`}
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+        >
+          {t('downloadLabel')}
+        </Button>
+      </Group>
+      <Text size="xs" c="dimmed" mt="xs">
+        {t('labelSize')}
+      </Text>
+    </Card>
+  );
+}

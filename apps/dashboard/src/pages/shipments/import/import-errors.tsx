@@ -1,0 +1,56 @@
+import { Button, Code, Group, Table, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { addressOf } from '../../../api/call.ts';
+import { Card } from '../../../shared/card.tsx';
+import styles from '../shipments.module.css';
+import type { Import } from './imports-queries.ts';
+import { useExplainImportError } from './use-explain-import-error.ts';
+
+/** Every line that is not created: where, what stands there, and why not. */
+export function ImportErrors({ of }: { of: Import }) {
+  const { t } = useTranslation('imports');
+  const explain = useExplainImportError();
+  if (of.bad + of.failed === 0 || of.erasedAt) return null;
+  return (
+    <Card title={t('errors')}>
+      <Group justify="space-between" mb="md" gap="sm">
+        <Text size="sm" c="dimmed">
+          {t('downloadErrorsHint')}
+        </Text>
+        <Button
+          component="a"
+          href={addressOf('importErrors', { params: { id: of.id } })}
+          download
+          size="xs"
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+        >
+          {t('downloadErrors')}
+        </Button>
+      </Group>
+      <Table.ScrollContainer type="native" minWidth={520} tabIndex={0} aria-label={t('errors')}>
+        <Table className={styles.table ?? ''}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th w={70}>{t('line')}</Table.Th>
+              <Table.Th>{t('field')}</Table.Th>
+              <Table.Th>{t('value')}</Table.Th>
+              <Table.Th>{t('problem')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {of.errors.map((error) => (
+              <Table.Tr key={`${error.line} ${error.field} ${error.rule}`}>
+                <Table.Td>{error.line}</Table.Td>
+                <Table.Td>{explain.field(error.field)}</Table.Td>
+                <Table.Td>{error.value ? <Code>{error.value}</Code> : '—'}</Table.Td>
+                <Table.Td>{explain.problem(error)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Card>
+  );
+}

@@ -1,0 +1,61 @@
+import { Skeleton, Stack } from '@mantine/core';
+import { IconFileOff } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../../api/api-error.ts';
+import { EmptyState } from '../../../shared/empty-state.tsx';
+import { BackLink } from '../../../shared/links.tsx';
+import { Loaded } from '../../../shared/loaded.tsx';
+import { PageTitle } from '../../../shared/page-title.tsx';
+import { ImportErrors } from './import-errors.tsx';
+import { ImportStateBadge } from './import-history.tsx';
+import { ImportProgress } from './import-progress.tsx';
+import { ImportResult } from './import-result.tsx';
+import { type Import, importQuery } from './imports-queries.ts';
+import { StartImport } from './start-import.tsx';
+import { Understood } from './understood.tsx';
+
+const route = getRouteApi('/member/shipments/import/$id');
+const PROGRESS_EVERY_MS = 1_000;
+
+/** One import from its check to its result; at every state it says what was, and what can be done now. */
+export default function ImportPage() {
+  const { t } = useTranslation('imports');
+  const { id } = route.useParams();
+  const query = useQuery({
+    ...importQuery(id),
+    refetchInterval: ({ state }) => (state.data?.import.state === 'running' ? PROGRESS_EVERY_MS : false),
+  });
+  const missing = query.error instanceof ApiError && query.error.status === 404;
+  return (
+    <>
+      <BackLink to="/shipments/import">{t('another')}</BackLink>
+      {missing && <EmptyState icon={IconFileOff} title={t('notFoundTitle')} text={t('notFoundText')} />}
+      {!missing && (
+        <Loaded query={query} skeleton={<Skeleton h={480} mt="md" />}>
+          {(answer) => <OneImport of={answer.import} />}
+        </Loaded>
+      )}
+    </>
+  );
+}
+
+function OneImport({ of }: { of: Import }) {
+  const { t } = useTranslation('imports');
+  return (
+    <>
+      <PageTitle
+        title={t(of.state === 'previewed' ? 'previewTitle' : 'importTitle', { name: of.filename })}
+        text={<ImportStateBadge state={of.state} />}
+      />
+      <Stack gap="lg">
+        {of.state === 'previewed' && <StartImport of={of} />}
+        {of.state === 'running' && <ImportProgress of={of} />}
+        {(of.state === 'done' || of.state === 'cancelled') && <ImportResult of={of} />}
+        <ImportErrors of={of} />
+        {of.state === 'previewed' && <Understood of={of} />}
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { Badge, Group, SimpleGrid, Table, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../i18n/use-format.ts';
+import { Card } from '../../../shared/card.tsx';
+import { Money } from '../../../shared/money.tsx';
+import styles from '../shipments.module.css';
+import type { Import } from './imports-queries.ts';
+
+/** How the file was read: its columns, and its first lines as they would be created. */
+export function Understood({ of }: { of: Import }) {
+  const { t } = useTranslation('imports');
+  if (of.erasedAt) return null;
+  return (
+    <>
+      {of.sample.length > 0 && <Sample sample={of.sample} />}
+      <Card title={t('columns')}>
+        <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="sm">
+          {of.columns.map(({ header, field }) => (
+            <Group key={`${header} ${field}`} justify="space-between" gap="xs" wrap="nowrap">
+              <Text size="sm" style={{ minWidth: 0 }}>
+                {header || '—'}
+              </Text>
+              <Badge variant={field ? 'light' : 'outline'} color={field ? 'indigo' : 'gray'} tt="none">
+                {field ? t(`fields.${field}`) : t('ignored')}
+              </Badge>
+            </Group>
+          ))}
+        </SimpleGrid>
+      </Card>
+    </>
+  );
+}
+
+function Sample({ sample }: { sample: Import['sample'] }) {
+  const { t } = useTranslation(['imports', 'shipments']);
+  const format = useFormat();
+  return (
+    <Card title={t('sample')}>
+      <Table.ScrollContainer type="native" minWidth={720} tabIndex={0} aria-label={t('sample')}>
+        <Table className={styles.table ?? ''}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('line')}</Table.Th>
+              <Table.Th>{t('order', { ns: 'shipments' })}</Table.Th>
+              <Table.Th>{t('recipient', { ns: 'shipments' })}</Table.Th>
+              <Table.Th>{t('address')}</Table.Th>
+              <Table.Th>{t('parcel')}</Table.Th>
+              <Table.Th>{t('slot', { ns: 'shipments' })}</Table.Th>
+              <Table.Th className={styles.number ?? ''}>{t('price', { ns: 'shipments' })}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {sample.map((line) => (
+              <Table.Tr key={line.line}>
+                <Table.Td>{line.line}</Table.Td>
+                <Table.Td>{line.orderId ?? '—'}</Table.Td>
+                <Table.Td>{line.recipientName}</Table.Td>
+                <Table.Td>
+                  {line.street}, {line.postalCode} {line.city}
+                </Table.Td>
+                <Table.Td>
+                  {line.nature}, {format.number(line.weight)} kg
+                </Table.Td>
+                <Table.Td>
+                  {line.scheduledDate
+                    ? `${format.day(line.scheduledDate)}, ${line.timeSlot}`
+                    : t('express', { ns: 'shipments' })}
+                </Table.Td>
+                <Table.Td className={styles.number ?? ''}>
+                  <Money euros={line.price} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Card>
+  );
+}

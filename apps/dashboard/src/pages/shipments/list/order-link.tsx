@@ -1,0 +1,22 @@
+import { Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import styles from '../shipments.module.css';
+import type { ShipmentLine } from '../shipments-queries.ts';
+
+/** What a shipment is called: its order where it has one, else its reference. */
+export const nameOf = ({ orderId, referenceNumber }: ShipmentLine) => orderId ?? referenceNumber;
+
+export function OrderLink({ line }: { line: ShipmentLine }) {
+  const { t } = useTranslation('shipments');
+  return (
+    <>
+      <Link to="/shipments/$id" params={{ id: line.id }} className={styles.link ?? ''}>
+        {nameOf(line)}
+      </Link>
+      <Text size="xs" c="dimmed" {...(line.orderId ? { ff: 'monospace' } : {})}>
+        {line.orderId ? line.referenceNumber : t('noOrder')}
+      </Text>
+    </>
+  );
+}

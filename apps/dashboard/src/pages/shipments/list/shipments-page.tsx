@@ -1,0 +1,79 @@
+import { Button, Collapse, Group, Stack } from '@mantine/core';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ErrorState } from '../../../shared/error-state.tsx';
+import { shipmentsQuery } from '../shipments-queries.ts';
+import { FilterBar } from './filter-bar.tsx';
+import { ListActions } from './list-actions.tsx';
+import { filtersUsed, type ListFilter, readListFilter } from './list-filter.ts';
+import { ListSkeleton } from './list-skeleton.tsx';
+import { NoMatch, NoShipmentsYet } from './no-shipments.tsx';
+import { SearchBox } from './search-box.tsx';
+import { ShownLines } from './shown-lines.tsx';
+
+const route = getRouteApi('/member/shipments');
+
+export default function ShipmentsPage() {
+  const { t } = useTranslation('shipments');
+  const filter = route.useSearch();
+  const navigate = route.useNavigate();
+  const [cleared, setCleared] = useState(0);
+  const [filtersOpen, { toggle }] = useDisclosure(filtersUsed(filter) > 0);
+  const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const list = useInfiniteQuery({ ...shipmentsQuery(filter), placeholderData: (before) => before });
+
+  const change = (part: Partial<Record<keyof ListFilter, unknown>>) =>
+    void navigate({ search: (before) => readListFilter({ ...before, ...part }), replace: true, resetScroll: false });
+  const clear = () => {
+    setCleared(cleared + 1); // the boxes that were typed into start anew
+    void navigate({ search: {}, replace: true });
+  };
+
+  const counts = list.data?.pages[0]?.counts;
+  const lines = list.data?.pages.flatMap(({ shipments }) => shipments);
+  const newAccount = counts && Object.values(counts).every((count) => count === 0);
+  const used = filtersUsed(filter);
+
+  return (
+    <>
+      <ListActions filter={filter} />
+      {!newAccount && (
+        <Stack gap="sm" mb="md" key={cleared}>
+          <Group gap="sm">
+            <SearchBox initial={filter.q ?? ''} onSearch={(q) => change({ q })} />
+            {phone && (
+              <Button
+                variant="default"
+                leftSection={<IconAdjustmentsHorizontal size={16} />}
+                aria-expanded={filtersOpen}
+                onClick={toggle}
+              >
+                {used ? t('filtersUsed', { count: used }) : t('filters')}
+              </Button>
+            )}
+          </Group>
+          <Collapse expanded={!phone || filtersOpen}>
+            <FilterBar filter={filter} counts={counts} onChange={change} onClear={clear} />
+          </Collapse>
+        </Stack>
+      )}
+      {list.isError && !lines && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <ListSkeleton cards={phone} />}
+      {newAccount && <NoShipmentsYet />}
+      {lines && !newAccount && lines.length === 0 && !list.hasNextPage && <NoMatch onClear={clear} />}
+      {lines && (lines.length > 0 || list.hasNextPage) && (
+        <ShownLines
+          filter={filter}
+          lines={lines}
+          phone={phone}
+          dimmed={list.isPlaceholderData}
+          more={list.hasNextPage ? { load: () => void list.fetchNextPage(), loading: list.isFetchingNextPage } : null}
+        />
+      )}
+    </>
+  );
+}

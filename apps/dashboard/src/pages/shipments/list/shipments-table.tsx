@@ -1,0 +1,107 @@
+import { Badge, Checkbox, Group, Table, Text } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import type { MouseEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Money } from '../../../shared/money.tsx';
+import { StatusBadge } from '../../../shared/status-badge.tsx';
+import { When } from '../../../shared/when.tsx';
+import styles from '../shipments.module.css';
+import { nameOf, OrderLink } from './order-link.tsx';
+import type { Selection } from './selection.ts';
+import { Slot } from './slot.tsx';
+import type { ShownLine } from './use-live-statuses.ts';
+
+export interface LinesProps {
+  lines: readonly ShownLine[];
+  selection: Selection;
+  watch: (element: Element | null) => () => void;
+}
+
+export function ShipmentsTable({ lines, selection, watch }: LinesProps) {
+  const { t } = useTranslation('shipments');
+  const navigate = useNavigate();
+  const all = lines.every(({ id }) => selection.ids.has(id));
+
+  /** The whole row opens it, for the mouse; links, ticks and text being selected keep their own meaning. */
+  const open = (event: MouseEvent<HTMLElement>, id: string) => {
+    const own = (event.target as HTMLElement).closest('a, input, label, button');
+    if (own || window.getSelection()?.toString()) return;
+    void navigate({ to: '/shipments/$id', params: { id } });
+  };
+
+  return (
+    <Table layout="fixed" verticalSpacing="sm" highlightOnHover className={styles.table ?? ''}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th w={44}>
+            <Checkbox
+              aria-label={t('selectAll')}
+              checked={all}
+              indeterminate={!all && selection.ids.size > 0}
+              onChange={selection.toggleAll}
+            />
+          </Table.Th>
+          <Table.Th w="18%">{t('order')}</Table.Th>
+          <Table.Th>{t('recipient')}</Table.Th>
+          <Table.Th w={130}>{t('status')}</Table.Th>
+          <Table.Th w={112}>{t('slot')}</Table.Th>
+          <Table.Th w={120}>{t('created')}</Table.Th>
+          <Table.Th w={96} className={styles.number ?? ''}>
+            {t('price')}
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {lines.map((line) => (
+          <Table.Tr
+            key={line.id}
+            ref={watch}
+            data-id={line.id}
+            className={`${styles.row} ${line.moved ? styles.moved : ''}`}
+            onClick={(event) => open(event, line.id)}
+          >
+            <Table.Td>
+              <Checkbox
+                aria-label={t('select', { name: nameOf(line) })}
+                checked={selection.ids.has(line.id)}
+                onChange={({ nativeEvent }) =>
+                  selection.toggle(line.id, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
+                }
+              />
+            </Table.Td>
+            <Table.Td>
+              <OrderLink line={line} />
+            </Table.Td>
+            <Table.Td>
+              <Text size="sm" lineClamp={2}>
+                {line.recipientName}
+              </Text>
+              <Text size="xs" c="dimmed" lineClamp={1}>
+                {line.postalCode} {line.city}
+              </Text>
+            </Table.Td>
+            <Table.Td>
+              <Group gap={6}>
+                <StatusBadge status={line.status} />
+                {line.isCollection && (
+                  <Badge variant="outline" color="gray" tt="none">
+                    {t('collection')}
+                  </Badge>
+                )}
+              </Group>
+            </Table.Td>
+            <Table.Td>
+              <Slot of={line.scheduledDelivery} />
+            </Table.Td>
+            <Table.Td>
+              <When at={line.createdAt} />
+            </Table.Td>
+            <Table.Td className={styles.number ?? ''}>
+              <Money euros={line.price} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

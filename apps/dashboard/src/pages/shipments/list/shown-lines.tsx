@@ -1,0 +1,44 @@
+import { Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { ListFilter } from './list-filter.ts';
+import { useSelection } from './selection.ts';
+import { SelectionBar } from './selection-bar.tsx';
+import { ShipmentCards } from './shipment-cards.tsx';
+import { ShipmentsTable } from './shipments-table.tsx';
+import { type ShownLine, useLiveStatuses } from './use-live-statuses.ts';
+import { useRowsOnScreen } from './use-rows-on-screen.ts';
+
+interface Props {
+  filter: ListFilter;
+  lines: readonly ShownLine[];
+  phone: boolean;
+  /** These belong to the filter before, and stand in until the new ones are here. */
+  dimmed: boolean;
+  more: { load: () => void; loading: boolean } | null;
+}
+
+export function ShownLines({ filter, lines, phone, dimmed, more }: Props) {
+  const { t } = useTranslation('shipments');
+  const ids = lines.map(({ id }) => id);
+  const selection = useSelection(ids);
+  const { onScreen, watch } = useRowsOnScreen();
+  const moved = useLiveStatuses(filter, lines, onScreen);
+  const Lines = phone ? ShipmentCards : ShipmentsTable;
+  return (
+    <Stack gap="md" pb={selection.ids.size > 0 ? 80 : 0} style={{ opacity: dimmed ? 0.6 : 1 }} aria-busy={dimmed}>
+      <Lines lines={lines} selection={selection} watch={watch} />
+      <VisuallyHidden aria-live="polite">{moved > 0 && t('changed', { count: moved })}</VisuallyHidden>
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" c="dimmed">
+          {t('shown', { count: lines.length })} · {t('live')}
+        </Text>
+        {more && (
+          <Button variant="default" onClick={more.load} loading={more.loading}>
+            {t('more')}
+          </Button>
+        )}
+      </Group>
+      <SelectionBar ids={ids.filter((id) => selection.ids.has(id))} onClear={selection.clear} />
+    </Stack>
+  );
+}

@@ -1,0 +1,49 @@
+import { Alert, Button, Group, Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import type { DashboardAnswer } from '@navette/contract';
+import { IconCheck, IconPrinter } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { addressOf } from '../../../api/call.ts';
+import { useFormat } from '../../../i18n/use-format.ts';
+import { ButtonLink } from '../../../shared/links.tsx';
+
+interface Props {
+  created: DashboardAnswer<'createShipment'>;
+  onAnother: () => void;
+}
+
+export function CreatedPanel({ created: { shipment, replayed }, onAnother }: Props) {
+  const { t } = useTranslation('newShipment');
+  const format = useFormat();
+  const price = format.money(shipment.price);
+  return (
+    <Paper withBorder p="xl">
+      <Stack align="center" gap="md" ta="center">
+        <ThemeIcon size={56} radius="xl" color="green" variant="light">
+          <IconCheck size={30} />
+        </ThemeIcon>
+        <Title order={2} size="h3" tabIndex={-1} ref={(heading: HTMLElement | null) => heading?.focus()}>
+          {t('createdTitle', { reference: shipment.referenceNumber })}
+        </Title>
+        <Text c="dimmed">{t(shipment.status === 'programmed' ? 'createdProgrammed' : 'createdText', { price })}</Text>
+        {replayed && <Alert color="orange">{t('duplicate')}</Alert>}
+        <Group justify="center" gap="sm">
+          <Button
+            component="a"
+            href={addressOf('readLabel', { params: { id: shipment._id } })}
+            target="_blank"
+            rel="noopener"
+            leftSection={<IconPrinter size={16} />}
+          >
+            {t('printLabel')}
+          </Button>
+          <ButtonLink to="/shipments/$id" params={{ id: shipment._id }} variant="default">
+            {t('see')}
+          </ButtonLink>
+          <Button variant="default" onClick={onAnother}>
+            {t('another')}
+          </Button>
+        </Group>
+      </Stack>
+    </Paper>
+  );
+}

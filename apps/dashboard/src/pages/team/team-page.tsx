@@ -1,0 +1,48 @@
+import { Alert, Button, Skeleton, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconInfoCircle, IconUserPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useMay } from '../../session/session.ts';
+import { Loaded } from '../../shared/loaded.tsx';
+import { PageTitle } from '../../shared/page-title.tsx';
+import { ActsCard } from './acts-card.tsx';
+import { InvitationsCard } from './invitations-card.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { MembersCard } from './members-card.tsx';
+import { teamQuery } from './team-queries.ts';
+
+export default function TeamPage() {
+  const { t } = useTranslation('team');
+  const isOwner = useMay()('own');
+  const query = useQuery(teamQuery);
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <>
+      <PageTitle title={t('title')} text={t('text')}>
+        {isOwner && (
+          <Button leftSection={<IconUserPlus size={18} stroke={1.6} />} onClick={open}>
+            {t('invite')}
+          </Button>
+        )}
+      </PageTitle>
+      <Stack gap="lg">
+        {!isOwner && (
+          <Alert variant="light" color="gray" icon={<IconInfoCircle />}>
+            {t('onlyOwners')}
+          </Alert>
+        )}
+        <Loaded query={query} skeleton={<Skeleton height={180} />}>
+          {({ members, invitations }) => (
+            <>
+              <MembersCard members={members} />
+              {invitations.length > 0 && <InvitationsCard invitations={invitations} />}
+            </>
+          )}
+        </Loaded>
+        {isOwner && <ActsCard />}
+      </Stack>
+      <InviteDialog opened={opened} onClose={close} />
+    </>
+  );
+}

@@ -1,0 +1,157 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { ApiError } from './api/api-error.ts';
+import { whenSessionEnds } from './api/call.ts';
+import { queryClient } from './api/query-client.ts';
+import { GuestLayout } from './layout/guest-layout.tsx';
+import { MemberLayout } from './layout/member-layout.tsx';
+import { NotFoundPage } from './layout/not-found-page.tsx';
+import { PageFailure } from './layout/page-failure.tsx';
+import { PageLoading } from './layout/page-loading.tsx';
+import { readListFilter } from './pages/shipments/list/list-filter.ts';
+import { sessionQuery } from './session/session.ts';
+
+const root = createRootRoute({ notFoundComponent: NotFoundPage, errorComponent: PageFailure });
+
+/** Pages for whoever is not signed in. */
+const guest = createRoute({ getParentRoute: () => root, id: 'guest', component: GuestLayout });
+
+/** Pages of an account: whoever is not signed in is sent to sign in, and comes back afterwards. */
+const member = createRoute({
+  getParentRoute: () => root,
+  id: 'member',
+  component: MemberLayout,
+  beforeLoad: async ({ location }) => {
+    try {
+      await queryClient.ensureQueryData(sessionQuery);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 401)) throw error;
+      throw redirect({ to: '/sign-in', search: { next: location.href } });
+    }
+  },
+});
+
+type Search = Record<string, unknown>;
+const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+// One entry per page; each is loaded when it is first opened.
+const guestPages = [
+  createRoute({
+    getParentRoute: () => guest,
+    path: '/sign-in',
+    validateSearch: (search: Search): { next?: string } => (text(search.next) ? { next: String(search.next) } : {}),
+    component: lazyRouteComponent(() => import('./pages/session/sign-in-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => guest,
+    path: '/forgotten-password',
+    component: lazyRouteComponent(() => import('./pages/session/forgotten-password-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => guest,
+    path: '/reset',
+    component: lazyRouteComponent(() => import('./pages/session/reset-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => guest,
+    path: '/invitation',
+    component: lazyRouteComponent(() => import('./pages/session/invitation-page.tsx')),
+  }),
+] as const;
+const memberPages = [
+  createRoute({
+    getParentRoute: () => member,
+    path: '/',
+    component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => member,
+    path: '/account',
+    component: lazyRouteComponent(() => import('./pages/account/account-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => member,
+    path: '/account/ledger',
+    component: lazyRouteComponent(() => import('./pages/account/ledger-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => member,
+    path: '/shipments',
+    validateSearch: readListFilter,
+    component: lazyRouteComponent(() => import('./pages/shipments/list/shipments-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => member,
+    path: '/shipments/new',
+    component: lazyRouteComponent(() => import('./pages/shipments/new/new-shipment-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => member,
+    path: '/shipments/import',
+    component: lazyRouteComponent(() => import('./pages/shipments/import/new-import-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => member,
+    path: '/shipments/import/$id',
+    component: lazyRouteComponent(() => import('./pages/shipments/import/import-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => member,
+    path: '/shipments/$id',
+    component: lazyRouteComponent(() => import('./pages/shipments/detail/shipment-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => member,
+    path: '/developers/keys',
+    component: lazyRouteComponent(() => import('./pages/developers/keys/keys-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => member,
+    path: '/developers/webhooks',
+    component: lazyRouteComponent(() => import('./pages/developers/webhooks/webhooks-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => member,
+    path: '/developers/webhooks/$id',
+    component: lazyRouteComponent(() => import('./pages/developers/webhooks/webhook-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => member,
+    path: '/developers/requests',
+    component: lazyRouteComponent(() => import('./pages/developers/requests/requests-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => member,
+    path: '/developers/start',
+    component: lazyRouteComponent(() => import('./pages/developers/start/start-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => member,
+    path: '/team',
+    component: lazyRouteComponent(() => import('./pages/team/team-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => member,
+    path: '/profile',
+    component: lazyRouteComponent(() => import('./pages/profile/profile-page.tsx')),
+  }),
+] as const;
+
+export const router = createRouter({
+  routeTree: root.addChildren([guest.addChildren(guestPages), member.addChildren(memberPages)]),
+  basepath: '/dashboard',
+  defaultPreload: 'intent',
+  defaultPendingComponent: PageLoading,
+  defaultErrorComponent: PageFailure,
+  scrollRestoration: true,
+});
+
+whenSessionEnds(() => {
+  queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
+  if (!router.state.location.pathname.endsWith('/sign-in')) void router.invalidate();
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,30 @@
+import { PasswordInput, type PasswordInputProps } from '@mantine/core';
+import { SHORTEST_MEMBER_PASSWORD } from '@navette/contract/limits';
+import { useTranslation } from 'react-i18next';
+
+/** A password one has. */
+export function PasswordField(props: PasswordInputProps) {
+  const { t } = useTranslation('session');
+  return (
+    <PasswordInput
+      autoComplete="current-password"
+      maxLength={200}
+      required
+      visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
+      {...props}
+    />
+  );
+}
+
+/** A password one chooses. */
+export function NewPasswordField(props: PasswordInputProps) {
+  const { t } = useTranslation('session');
+  return (
+    <PasswordField
+      autoComplete="new-password"
+      minLength={SHORTEST_MEMBER_PASSWORD}
+      description={t('passwordHint', { count: SHORTEST_MEMBER_PASSWORD })}
+      {...props}
+    />
+  );
+}

@@ -1,0 +1,198 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { PgBoss } from 'pg-boss';
+import { Pool } from 'undici';
+import { openEngines } from '../server/src/cli/engines.ts';
+import { readConfig } from '../server/src/config.ts';
+import { createSecretKeeper, createTargetRules } from '../server/src/features/webhooks/index.ts';
+import { createWebhook } from '../server/src/features/webhooks/manage-webhooks.ts';
+import { createLog } from '../server/src/http/log.ts';
+import { creations } from './load/merchant-requests.ts';
+import { wrk } from './load/tools.ts';
+import { type Merchant, type Stack, startWorker } from './stack.ts';
+
+const EMPTY_QUEUE = 'bench-empty';
+
+interface Report {
+  arrived: number;
+  lastAt: number;
+  p50Ms: number | null;
+  p99Ms: number | null;
+  mostMs: number | null;
+}
+
+interface Sink {
+  url: string;
+  process: ChildProcess;
+  ask(what: 'report' | 'reset'): Promise<Report>;
+}
+
+/** From committed events to 2xx, beside pg-boss with jobs that do nothing and undici with nothing around it. */
+export async function benchWebhooks(stack: Stack, seconds: number, rounds: number): Promise<number> {
+  const sink = await startSink();
+  await subscribeAll(stack, () => `${sink.url}/ok`);
+  console.log('\nwebhooks: events that wait in PostgreSQL, sent by one worker, beside pg-boss and undici alone');
+  const totals = { boss: 0, undici: 0, navette: 0 };
+  try {
+    for (let round = 1; round <= rounds; round++) {
+      const boss = await emptyJobs(stack, seconds);
+      const undici = await barePosts(sink, seconds);
+      const navette = await drain(stack, sink, seconds);
+      totals.boss += boss;
+      totals.undici += undici;
+      totals.navette += navette;
+      const ratio = navette / Math.min(boss, undici);
+      console.log(
+        `  round ${round}: pg-boss ${say(boss)}, undici ${say(undici)}, webhooks ${say(navette)}, ratio ${ratio.toFixed(2)}`,
+      );
+    }
+  } finally {
+    sink.process.kill();
+  }
+  const ratio = totals.navette / Math.min(totals.boss, totals.undici);
+  console.log(`  ratio to the slower of the two over ${rounds} rounds: ${ratio.toFixed(2)}`);
+  return ratio;
+}
+
+/** A fifth of the endpoints never answer and a fifth take 4.9 s, at 200 events a second: how the others fare. */
+export async function benchWebhookIsolation(stack: Stack, seconds: number): Promise<Report & { sent: number }> {
+  const sink = await startSink();
+  await subscribeAll(stack, (i) => `${sink.url}${['/hole', '/slow', '/ok', '/ok', '/ok'][i % 5]}`);
+  const worker = await startWorker(stack);
+  console.log(
+    `\nwebhooks: ${stack.merchants.length} endpoints, a fifth never answers, a fifth takes 4.9 s, 200 events a second`,
+  );
+  try {
+    let sent = 0;
+    const began = performance.now();
+    const calls: Promise<unknown>[] = [];
+    for (let i = 0; i < seconds * 200; i++) {
+      await setTimeout(Math.max(0, began + i * 5 - performance.now()));
+      if (i % 5 >= 2) sent++;
+      calls.push(createOne(stack, stack.merchants[i % stack.merchants.length] as Merchant));
+    }
+    await Promise.all(calls);
+    let report = await sink.ask('report');
+    for (let tries = 0; report.arrived < sent && tries < 100; tries++) {
+      await setTimeout(100);
+      report = await sink.ask('report');
+    }
+    console.log(
+      `  healthy endpoints got ${report.arrived} of ${sent}; from the event to the first byte p50 ${report.p50Ms} ms, p99 ${report.p99Ms} ms, at most ${report.mostMs} ms`,
+    );
+    return { ...report, sent };
+  } finally {
+    worker.kill('SIGKILL');
+    sink.process.kill();
+  }
+}
+
+async function startSink(): Promise<Sink> {
+  const file = fileURLToPath(new URL('./load/webhook-sink.ts', import.meta.url));
+  const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  const ask = async (what: string) => (await fetch(`${url}/${what}`)).json() as Promise<Report>;
+  return { url, process: child, ask };
+}
+
+async function subscribeAll(stack: Stack, urlOf: (i: number) => string): Promise<void> {
+  const config = readConfig({ ...process.env, ...stack.environment });
+  const engines = openEngines(config, createLog('warn'));
+  const secrets = createSecretKeeper(config.webhookSecretKeys);
+  const targets = createTargetRules(config.webhookAllowedNetworks);
+  for (const [i, { id }] of stack.merchants.entries()) {
+    await createWebhook({ db: engines.db, secrets, targets }, id, { url: urlOf(i), events: ['shipping.created'] });
+  }
+  await engines.close();
+}
+
+/** Fetched and completed a hundred at a time by two loops, as fast as they go. */
+async function emptyJobs(stack: Stack, seconds: number): Promise<number> {
+  const boss = new PgBoss({ connectionString: stack.databaseUrl, migrate: false, supervise: false, schedule: false });
+  boss.on('error', console.error);
+  await boss.start();
+  await boss.createQueue(EMPTY_QUEUE, { deleteAfterSeconds: 60 });
+  const jobs = Array.from({ length: 5_000 }, () => ({ data: {} }));
+  for (let i = 0; i < seconds * 2; i++) await boss.insert(EMPTY_QUEUE, jobs); // more than can be done
+  await stack.sql('analyze'); // statistics as autovacuum keeps them: without, pg-boss reads all jobs to find a few
+  const start = performance.now();
+  let done = 0;
+  const work = async () => {
+    while (performance.now() - start < seconds * 1000) {
+      const fetched = await boss.fetch(EMPTY_QUEUE, { batchSize: 100 });
+      if (fetched.length === 0) return;
+      await boss.complete(EMPTY_QUEUE, fetched);
+      done += fetched.length;
+    }
+  };
+  await Promise.all([work(), work()]);
+  const perSecond = (done / (performance.now() - start)) * 1000;
+  await boss.deleteAllJobs(EMPTY_QUEUE);
+  await boss.stop({ graceful: false });
+  return perSecond;
+}
+
+async function barePosts(sink: Sink, seconds: number): Promise<number> {
+  const pool = new Pool(sink.url, { connections: 50 });
+  const body = Buffer.from(JSON.stringify({ event: 'shipping.created', data: 'x'.repeat(800) }));
+  const start = performance.now();
+  let done = 0;
+  const work = async () => {
+    while (performance.now() - start < seconds * 1000) {
+      const answer = await pool.request({
+        path: '/ok',
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
+      await answer.body.dump();
+      done++;
+    }
+  };
+  await Promise.all(Array.from({ length: 50 }, work));
+  await pool.destroy();
+  return (done / (performance.now() - start)) * 1000;
+}
+
+/** Lets events pile up while no worker runs, then starts one and times it from its first tenth to the last 2xx. */
+async function drain(stack: Stack, sink: Sink, seconds: number): Promise<number> {
+  await sink.ask('reset');
+  await wrk(stack.url, creations(stack.merchants), seconds);
+  const { rows } = await stack.sql(
+    `select count(*)::int as waiting from pgboss.job where name = 'follow-change' and state = 'created'`,
+  );
+  const waiting: number = rows[0].waiting;
+  await stack.sql('analyze');
+  const worker = await startWorker(stack);
+  let first: { count: number; at: number } | null = null;
+  for (;;) {
+    await setTimeout(20);
+    const { arrived, lastAt } = await sink.ask('report');
+    if (!first && arrived > waiting / 10) first = { count: arrived, at: lastAt };
+    if (first && arrived >= waiting) {
+      worker.kill('SIGTERM');
+      await once(worker, 'exit');
+      return ((arrived - first.count) / (lastAt - first.at)) * 1000;
+    }
+  }
+}
+
+async function createOne(stack: Stack, { key, clientId }: Merchant): Promise<void> {
+  const place = { street: '8 avenue de l’Opéra', city: 'Paris', postalCode: '75001' };
+  const person = { recipientName: 'Camille Durand', phoneNumber: '+33612345678', email: 'camille@example.org' };
+  const answer = await fetch(`${stack.url}/pro/api/v1/shipping`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'x-client-id': clientId, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      deliveryAddress: { ...person, ...place, coordinates: { latitude: 48.8638, longitude: 2.3345 } },
+      parcelDetails: { weight: 2.5, nature: 'Vêtements' },
+    }),
+  });
+  await answer.arrayBuffer();
+  if (answer.status !== 201) throw new Error(`a creation answered ${answer.status}`);
+}
+
+const say = (perSecond: number) => `${Math.round(perSecond)}/s`;

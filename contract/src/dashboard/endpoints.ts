@@ -1,0 +1,47 @@
+import type { Static, TSchema } from 'typebox';
+import type { Method } from '../scopes.ts';
+import { accountEndpoints } from './account.ts';
+import type { DashboardEndpoint } from './endpoint.ts';
+import { importEndpoints } from './imports.ts';
+import { keyEndpoints } from './keys.ts';
+import { overviewEndpoints } from './overview.ts';
+import { profileEndpoints } from './profile.ts';
+import { requestEndpoints } from './requests.ts';
+import { DASHBOARD_ROUTES, type DashboardEndpointName } from './routes.ts';
+import { sessionEndpoints } from './session.ts';
+import { shipmentEndpoints } from './shipments.ts';
+import { startEndpoints } from './start.ts';
+import { teamEndpoints } from './team.ts';
+import { webhookEndpoints } from './webhooks.ts';
+
+const define = <const T extends Record<DashboardEndpointName, DashboardEndpoint>>(endpoints: T) => endpoints;
+
+export const DASHBOARD_ENDPOINTS = define({
+  ...sessionEndpoints,
+  ...profileEndpoints,
+  ...teamEndpoints,
+  ...shipmentEndpoints,
+  ...importEndpoints,
+  ...accountEndpoints,
+  ...overviewEndpoints,
+  ...keyEndpoints,
+  ...webhookEndpoints,
+  ...requestEndpoints,
+  ...startEndpoints,
+});
+
+type Endpoints = typeof DASHBOARD_ENDPOINTS;
+
+/** The schema of one part of a request, as a type; undefined where the endpoint has no such part. */
+export type DashboardPart<N extends DashboardEndpointName, P extends 'params' | 'query' | 'headers' | 'body'> =
+  Endpoints[N] extends Record<P, infer S extends TSchema> ? Static<S> : undefined;
+
+/** What the endpoint answers when it succeeds. */
+export type DashboardAnswer<N extends DashboardEndpointName> = {
+  [S in keyof Endpoints[N]['answers']]: Endpoints[N]['answers'][S] extends infer A extends TSchema ? Static<A> : never;
+}[keyof Endpoints[N]['answers']];
+
+export function dashboardRoute(name: DashboardEndpointName): { method: Method; path: string } {
+  const [method, path] = DASHBOARD_ROUTES[name].split(' ') as [Method, string];
+  return { method, path };
+}

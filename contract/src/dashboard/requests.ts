@@ -1,0 +1,48 @@
+import Type, { type Static } from 'typebox';
+import { REQUEST_LOG } from '../limits.ts';
+import { Closed, Id, Instant, Nullable, OneOf, Success } from '../schema-kit.ts';
+import { defineEndpoints } from './endpoint.ts';
+
+const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'] as const;
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
+
+const LoggedRequest = Closed(
+  {
+    at: Instant(),
+    requestId: Type.String({ description: 'The X-Request-Id of its answer.' }),
+    method: Type.String(),
+    route: Type.String({ description: 'Pattern of the path, below the base path.', examples: ['/shipping/:id'] }),
+    id: Nullable(Id('The `:id` of the path')),
+    status: Type.Integer(),
+    error: Nullable(Type.String({ description: 'The slug; null when the answer had none.' })),
+    fields: Type.Array(Type.String(), { description: 'Fields that were refused, at most five.' }),
+    durationMs: Type.Number(),
+    keyName: Nullable(Type.String()),
+    keyHint: Nullable(Type.String()),
+  },
+  { title: 'LoggedRequest' },
+);
+export type LoggedRequest = Static<typeof LoggedRequest>;
+
+export const requestEndpoints = defineEndpoints({
+  listRequests: {
+    section: 'Requests',
+    summary: 'Requests to the public API with this account’s keys, newest first',
+    description: `The latest ${REQUEST_LOG.most} of the last ${REQUEST_LOG.days} days; no bodies. They may be lost: this is for finding mistakes, not for proof.`,
+    query: Type.Object({
+      status: Type.Optional(OneOf(STATUS_CLASSES)),
+      method: Type.Optional(OneOf(METHODS)),
+      search: Type.Optional(Type.String({ maxLength: 64, description: 'Start of a request id.' })),
+      cursor: Type.Optional(Type.String({ maxLength: 40 })),
+    }),
+    answers: {
+      200: Closed({
+        success: Success,
+        requests: Type.Array(LoggedRequest),
+        nextCursor: Nullable(Type.String()),
+        isAvailable: Type.Boolean({ description: 'False while the log cannot be read.' }),
+      }),
+    },
+    needs: 'develop',
+  },
+});

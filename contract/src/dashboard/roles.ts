@@ -1,0 +1,19 @@
+/** What a member may do, least first: look, send parcels, connect software, decide about the account and its people. */
+export const NEEDS = ['read', 'ship', 'develop', 'own'] as const;
+export type Need = (typeof NEEDS)[number];
+
+export const ROLES = ['owner', 'developer', 'operations', 'read-only'] as const;
+export type Role = (typeof ROLES)[number];
+
+export const ROLE_ALLOWS: Record<Role, readonly Need[]> = {
+  owner: ['read', 'ship', 'develop', 'own'],
+  developer: ['read', 'ship', 'develop'],
+  operations: ['read', 'ship'],
+  'read-only': ['read'],
+};
+
+export const LANGUAGES = ['fr', 'en'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** The header that carries the session's `csrfToken` with everything but a GET. */
+export const CSRF_HEADER = 'x-csrf-token';

@@ -1,0 +1,111 @@
+import Type, { type Static } from 'typebox';
+import { MAX_EXPORTED_LABELS, MAX_PAGE_SIZE } from '../limits.ts';
+import { Closed, Euros, Id, Instant, Nullable, OneOf, Success } from '../schema-kit.ts';
+import { listFilters } from '../schemas/shipment.ts';
+import { SHIPMENT_STATUSES, type ShipmentStatus } from '../statuses.ts';
+
+export const SHIPMENT_KINDS = ['delivery', 'collection'] as const;
+
+const statuses = SHIPMENT_STATUSES.join('|');
+
+const filters = {
+  search: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description:
+        'How an order id, a reference, a recipient’s name or last name, or a town begins. Case and accents do not count.',
+    }),
+  ),
+  status: Type.Optional(
+    Type.String({ pattern: `^(${statuses})(,(${statuses}))*$`, description: 'One or several, with commas between.' }),
+  ),
+  from: listFilters.from,
+  to: listFilters.to,
+  groupReference: listFilters.groupReference,
+  kind: Type.Optional(OneOf(SHIPMENT_KINDS)),
+};
+const ShipmentFilters = Type.Object(filters);
+export type ShipmentFilters = Static<typeof ShipmentFilters>;
+
+export const ShipmentsQuery = Type.Object({
+  ...filters,
+  cursor: Type.Optional(Type.String({ maxLength: 1_000, description: '`nextCursor` of the page before.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: 50 })),
+});
+export type ShipmentsQuery = Static<typeof ShipmentsQuery>;
+
+const ShipmentLine = Closed(
+  {
+    id: Id('Shipment id'),
+    referenceNumber: Type.String(),
+    status: OneOf(SHIPMENT_STATUSES),
+    orderId: Nullable(Type.String()),
+    recipientName: Type.String(),
+    city: Type.String(),
+    postalCode: Type.String(),
+    price: Euros(),
+    isCollection: Type.Boolean(),
+    scheduledDelivery: Closed({
+      date: Nullable(Type.String({ format: 'date' })),
+      timeSlot: Nullable(Type.String()),
+      datetime: Nullable(Instant()),
+    }),
+    groupReference: Nullable(Type.String()),
+    createdAt: Instant(),
+    updatedAt: Instant(),
+    labelUrl: Type.String({ description: 'Where `readLabel` answers for it.' }),
+  },
+  { title: 'ShipmentLine' },
+);
+export type ShipmentLine = Static<typeof ShipmentLine>;
+
+export const ShipmentsAnswer = Closed({
+  success: Success,
+  shipments: Type.Array(ShipmentLine, {
+    description:
+      'Newest first; with `search`, by what matched. A page may hold fewer than asked for, even none, and still have a `nextCursor`.',
+  }),
+  nextCursor: Nullable(Type.String()),
+  counts: Closed(
+    Object.fromEntries(SHIPMENT_STATUSES.map((status) => [status, Type.Integer()])) as Record<
+      ShipmentStatus,
+      Type.TInteger
+    >,
+    { title: 'ShipmentCounts', description: 'Of the whole account, whatever the filters.' },
+  ),
+});
+export type ShipmentsAnswer = Static<typeof ShipmentsAnswer>;
+
+export const StatusesQuery = Type.Object({
+  ids: Type.String({
+    maxLength: MAX_PAGE_SIZE * 37,
+    description: `Up to ${MAX_PAGE_SIZE} shipment ids, with commas between.`,
+  }),
+});
+export const StatusesAnswer = Closed({
+  success: Success,
+  statuses: Type.Array(Closed({ id: Id('Shipment id'), status: OneOf(SHIPMENT_STATUSES), updatedAt: Instant() }), {
+    description: 'Of those that are the account’s; the others are left out.',
+  }),
+});
+
+export const LabelsRequest = Type.Object(
+  {
+    ids: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: MAX_EXPORTED_LABELS })),
+    filters: Type.Optional(ShipmentFilters),
+  },
+  { description: '`ids`, in that order; or else all that match `filters`, in the order of the list.' },
+);
+export type LabelsRequest = Static<typeof LabelsRequest>;
+
+export const EXPORT_LANGUAGES = ['fr', 'en'] as const;
+export type ExportLanguage = (typeof EXPORT_LANGUAGES)[number];
+export const ExportQuery = Type.Object({
+  ...filters,
+  language: Type.Optional(
+    OneOf(EXPORT_LANGUAGES, {
+      default: 'fr',
+      description: 'What the spreadsheet speaks: `fr` has semicolons and decimal commas, `en` commas and points.',
+    }),
+  ),
+});

@@ -1,0 +1,131 @@
+import type { TSchema } from 'typebox';
+import { anyOf } from './answers.ts';
+
+export type Json = Record<string, unknown>;
+
+/** An endpoint of one of the tables, and what its table alone knows. */
+export interface Operation {
+  name: string;
+  method: string;
+  path: string;
+  endpoint: { section: string; summary: string; params?: TSchema; query?: TSchema; headers?: TSchema; body?: TSchema };
+  description: string;
+  /** Served to whoever asks. */
+  isOpen?: boolean;
+  isBodyRequired?: boolean;
+  answers: Map<number, TSchema[]>;
+  describe: (status: number) => string;
+}
+
+export interface About {
+  title: string;
+  description: string;
+  url: string;
+  /** A request carries all of them. */
+  securitySchemes: Record<string, Json>;
+}
+
+/** What stands behind a status: the causes its slugs have, or what it says by itself. */
+export const describeStatus = (
+  status: number,
+  causes: readonly { cause: string; remedy: string; slug: string }[],
+  more: string[] = [],
+): string =>
+  [...causes.map(({ slug, cause, remedy }) => `\`${slug}\`: ${cause} ${remedy}`), ...more].join('\n\n') ||
+  (STATUS_TEXT[status] ?? 'Done.');
+
+const STATUS_TEXT: Record<number, string> = {
+  400: 'Fields are missing or wrong, or the body cannot be read.',
+  413: 'The body is too large.',
+  415: 'The body is not JSON.',
+  429: 'Too many requests: wait.',
+  500: 'Something failed on our side: send the command again.',
+};
+
+/** OpenAPI 3.1 of one table of endpoints. */
+export function openApiOf({ title, description, url, securitySchemes }: About, operations: Operation[]): Json {
+  const components: Json = {};
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    const path = operation.path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] ??= {};
+    paths[path][operation.method.toLowerCase()] = present(operation, components);
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title, version: '1.0.0', description },
+    servers: [{ url }],
+    security: [Object.fromEntries(Object.keys(securitySchemes).map((name) => [name, []]))],
+    tags: [...new Set(operations.map(({ endpoint }) => endpoint.section))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes,
+      schemas: Object.fromEntries(Object.entries(components).sort(([a], [b]) => a.localeCompare(b))),
+    },
+  };
+}
+
+function present(operation: Operation, components: Json): Json {
+  const { name, endpoint, description, isOpen, isBodyRequired, answers, describe } = operation;
+  const parameters = [
+    ...parametersOf('path', endpoint.params),
+    ...parametersOf('query', endpoint.query),
+    ...parametersOf('header', endpoint.headers),
+  ];
+  const requestBody = endpoint.body && {
+    ...(isBodyRequired ? { required: true } : {}),
+    content: { 'application/json': { schema: hoist(endpoint.body, components) } },
+  };
+  return {
+    operationId: name,
+    tags: [endpoint.section],
+    summary: endpoint.summary,
+    description,
+    ...(isOpen ? { security: [] } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(requestBody ? { requestBody } : {}),
+    responses: Object.fromEntries(
+      [...answers]
+        .sort(([a], [b]) => a - b)
+        .map(([status, schemas]) => [
+          status,
+          { description: describe(status), ...contentOf(anyOf(schemas), components) },
+        ]),
+    ),
+  };
+}
+
+function contentOf(schema: TSchema & { contentMediaType?: string; type?: unknown; anyOf?: unknown }, components: Json) {
+  if (schema.type === undefined && schema.anyOf === undefined) return {};
+  return { content: { [schema.contentMediaType ?? 'application/json']: { schema: hoist(schema, components) } } };
+}
+
+function parametersOf(place: 'path' | 'query' | 'header', schema: TSchema | undefined): Json[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+    name,
+    in: place,
+    required: required.includes(name),
+    ...(description ? { description } : {}),
+    schema: rest,
+  }));
+}
+
+/** Moves every schema that has a title to the components and leaves a reference in its place. */
+function hoist(schema: unknown, components: Json): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => hoist(item, components));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const walked = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, hoist(value, components)]));
+  if (typeof walked.title !== 'string') return walked;
+  const nullable = Array.isArray(walked.type) && walked.type.includes('null');
+  const component = nullable ? { ...walked, type: 'object' } : walked;
+  const known = components[walked.title];
+  if (known && JSON.stringify(known) !== JSON.stringify(component))
+    throw new Error(`two schemas are called ${walked.title}`);
+  components[walked.title] = component;
+  const reference = { $ref: `#/components/schemas/${walked.title}` };
+  return nullable ? { anyOf: [reference, { type: 'null' }] } : reference;
+}

@@ -1,0 +1,71 @@
+/** `npm run demo:day`: a whole day of deliveries in about a minute, through the public doors only. */
+import { parseArgs } from 'node:util';
+import { type Narrator, runDay } from './day/run-day.ts';
+import { createNarrator, printSummary } from './day/summary.ts';
+
+const HELP = `Usage: npm run demo:day -- [--shipments 300] [--drivers 40] [--kill] [--seed 1]
+
+Runs a day of deliveries in Paris on a database and processes of its own, and checks all of it at the end: histories,
+webhooks, messages, codes and the audit. Exits with 1 and names what is wrong when anything is.
+
+  --shipments N   how many parcels (at least 40, so that everything happens at least once)
+  --drivers N     how many drivers, half on HTTP and half on the socket (at least 8)
+  --kill          kill -9 a worker or an api process every few seconds, all day long
+  --seed N        another day; the same number plans the same one
+
+Needs the PostgreSQL and Redis of the settings (DATABASE_URL, REDIS_URL).
+
+Examples:
+  npm run demo:day
+  npm run demo:day -- --kill
+  npm run demo:day -- --drivers 500 --shipments 5000      the load test: minutes`;
+
+const DAY = { killEveryMs: 2_500, mostKills: Number.POSITIVE_INFINITY, mostSecondsToRush: 90 };
+const LEAST = { shipments: 40, drivers: 8 };
+
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      help: { type: 'boolean', short: 'h' },
+      shipments: { type: 'string', default: '300' },
+      drivers: { type: 'string', default: '40' },
+      kill: { type: 'boolean', default: false },
+      seed: { type: 'string', default: '1' },
+    },
+  });
+  if (values.help) return null;
+  const [shipments, drivers, seed] = [values.shipments, values.drivers, values.seed].map(Number) as [
+    number,
+    number,
+    number,
+  ];
+  const wrong = [
+    ...(Number.isInteger(shipments) && shipments >= LEAST.shipments
+      ? []
+      : [`--shipments: at least ${LEAST.shipments}`]),
+    ...(Number.isInteger(drivers) && drivers >= LEAST.drivers ? [] : [`--drivers: at least ${LEAST.drivers}`]),
+    ...(Number.isInteger(seed) ? [] : ['--seed: a whole number']),
+  ];
+  if (wrong.length > 0) throw new Error(wrong.join('; '));
+  return { ...DAY, shipments, drivers, seed, kill: values.kill };
+}
+
+async function main(): Promise<number> {
+  let options: ReturnType<typeof readOptions>;
+  try {
+    options = readOptions();
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);
+    return 2;
+  }
+  if (!options) {
+    console.log(HELP);
+    return 0;
+  }
+  const narrator: Narrator = createNarrator(process.stdout);
+  const report = await runDay(options, narrator);
+  printSummary(report, process.stdout);
+  return report.violations.length === 0 ? 0 : 1;
+}
+
+process.exitCode = await main();

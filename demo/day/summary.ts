@@ -1,0 +1,167 @@
+import type { ComparedStory } from './checks/compare-history.ts';
+import type { Day } from './day.ts';
+import { FATES, type Fate } from './plan.ts';
+import type { DayReport, Narrator } from './run-day.ts';
+
+interface Paper {
+  write(text: string): unknown;
+  isTTY?: boolean;
+}
+
+const MOST_VIOLATIONS = 50;
+const BARS = ['·', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+const paint = ({ isTTY }: Paper) => {
+  const colour = (code: number) => (text: string) => (isTTY ? `\u001b[${code}m${text}\u001b[0m` : text);
+  return { bold: colour(1), dim: colour(2), green: colour(32), red: colour(31) };
+};
+
+/** Tells how far the day is: in place on a terminal, a line every few seconds elsewhere. */
+export function createNarrator(paper: Paper): Narrator {
+  const { dim } = paint(paper);
+  let toldAt = Number.NEGATIVE_INFINITY;
+  const clear = paper.isTTY ? '\r\u001b[K' : '';
+  return {
+    say: (line) => void paper.write(`${clear}${dim('·')} ${line}\n`),
+    progress(day, seconds) {
+      if (!paper.isTTY && seconds - toldAt < 5) return;
+      toldAt = seconds;
+      paper.write(`${clear}${progressLine(day, seconds)}${paper.isTTY ? '' : '\n'}`);
+    },
+  };
+}
+
+function progressLine({ book, options }: Day, seconds: number): string {
+  const [assigned, onTheWay] = [book.count('assigned'), book.count('picked_up') + book.count('in_transit')];
+  const [delivered, cancelled] = [book.count('delivered'), book.count('cancelled')];
+  const waiting = book.stories.size - assigned - onTheWay - delivered - cancelled;
+  const width = 30;
+  const full = Math.round((width * (delivered + cancelled)) / options.shipments);
+  const bar = '█'.repeat(full) + '░'.repeat(width - full);
+  return `${String(Math.round(seconds)).padStart(4)} s  ${bar}  ordered ${book.stories.size}, waiting ${waiting}, assigned ${assigned}, on the way ${onTheWay}, delivered ${delivered}, cancelled ${cancelled}`;
+}
+
+/** What somebody wants to know of a day, on one screen. */
+export function printSummary(report: DayReport, paper: Paper): void {
+  const { bold, green, red, dim } = paint(paper);
+  const { day, drivers, stories, webhooks, messages, violations, kills, seconds } = report;
+  const { options, seen, operator, patience } = day;
+  const say = (line = '') => void paper.write(`${line}\n`);
+  const row = (name: string, text: string) => say(`  ${name.padEnd(14)}${text}`);
+  const count = (status: string) => stories.filter(({ document }) => document.status === status).length;
+  const onSocket = drivers.filter(({ phone }) => phone.channel === 'realtime').length;
+
+  say();
+  say(bold(`A day in ${seconds.toFixed(0)} seconds (seed ${options.seed})`));
+  say();
+  row('shipments', `${stories.length}: ${count('delivered')} delivered, ${count('cancelled')} cancelled`);
+  row('', sortedCounts(stories.map(({ story }) => story.plan.mode)));
+  row('', `${stories.filter(({ story }) => story.plan.isCollection).length} collections`);
+  row('drivers', `${drivers.length}: ${drivers.length - onSocket} over HTTP, ${onSocket} over the socket`);
+  row('', `deliveries each: ${spread(drivers.map(({ delivered }) => delivered))}`);
+  row(
+    'offers',
+    `${seen.offers} seen, ${seen.accepted} accepted, ${seen.refused} refused, ${seen.ignored} left to expire, ${seen.tooLate} taken by a faster one`,
+  );
+  row(
+    'on the road',
+    `${seen.positions} positions, ${seen.commands} commands, ${seen.pushes} pushes heard, ${seen.wrongCodes} wrong codes`,
+  );
+  row('operator', `${operator.commands()} commands`);
+  row(
+    'webhooks',
+    `${webhooks.arrived}: ${Object.entries(webhooks.byEvent)
+      .map(([event, many]) => `${many} ${event.replace('shipping.', '')}`)
+      .join(', ')}`,
+  );
+  row(
+    '',
+    `${webhooks.silent} changes over the socket, silent${webhooks.repeated ? `; ${webhooks.repeated} repeated after a kill or a late answer` : ''}`,
+  );
+  row(
+    'messages',
+    `${messages.sms} SMS, ${messages.mails} e-mails${messages.dropped ? `; ${messages.dropped} dropped: the parcel came first` : ''}${messages.repeatedMails ? `; ${messages.repeatedMails} e-mails twice after a kill` : ''}`,
+  );
+  row('pages', `${seen.pages} opened by recipients`);
+  if (options.kill) row('kill -9', `${kills} times; ${patience.askedAgain} requests were asked again`);
+  say();
+  row('to a driver', times(stories.map(secondsToDriver)));
+  row('to the door', times(stories.map(secondsToDoor)));
+  say();
+  printTimeline(stories, row);
+  say();
+  for (const [fate, many] of fatesOf(stories)) say(`  ${String(many).padStart(5)}  ${dim(FATES[fate])}`);
+  say();
+  if (violations.length === 0) {
+    say(
+      green(
+        `✓ Clean: ${stories.length} histories, ${webhooks.arrived} webhooks, ${messages.sms + messages.mails} messages and ${report.invariants} invariants of the audit are as promised.`,
+      ),
+    );
+    return;
+  }
+  say(red(`✗ ${violations.length} violations`));
+  for (const violation of violations.slice(0, MOST_VIOLATIONS)) say(`  ${violation}`);
+  if (violations.length > MOST_VIOLATIONS) say(`  … and ${violations.length - MOST_VIOLATIONS} more`);
+}
+
+/** From the moment a driver was looked for to the first who had it. */
+function secondsToDriver({ document: { statusHistory } }: ComparedStory): number | null {
+  const searched = statusHistory.find(({ status }) => status === 'created');
+  const found = statusHistory.find(({ status }) => status === 'assigned');
+  return searched && found ? (Date.parse(found.at) - Date.parse(searched.at)) / 1_000 : null;
+}
+
+function secondsToDoor({ document: { statusHistory } }: ComparedStory): number | null {
+  const searched = statusHistory.find(({ status }) => status === 'created');
+  const delivered = statusHistory.find(({ status }) => status === 'delivered');
+  return searched && delivered ? (Date.parse(delivered.at) - Date.parse(searched.at)) / 1_000 : null;
+}
+
+function times(all: (number | null)[]): string {
+  const sorted = all.filter((value) => value !== null).sort((a, b) => a - b);
+  const at = (share: number) =>
+    (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN).toFixed(1);
+  return `p50 ${at(0.5)} s, p95 ${at(0.95)} s, most ${at(1)} s`;
+}
+
+const COLUMNS = 60;
+
+/** When things happened, from the first order to the last delivery. */
+function printTimeline(stories: ComparedStory[], row: (name: string, text: string) => void): void {
+  const steps = stories.flatMap(({ document }) =>
+    document.statusHistory.map(({ status, at }) => ({ status, at: Date.parse(at) })),
+  );
+  const [first, last] = [Math.min(...steps.map(({ at }) => at)), Math.max(...steps.map(({ at }) => at))];
+  const draw = (name: string, wanted: (status: string) => boolean) => {
+    const columns = Array<number>(COLUMNS).fill(0);
+    for (const { status, at } of steps) {
+      const column = Math.min(COLUMNS - 1, Math.floor((COLUMNS * (at - first)) / (last - first + 1)));
+      if (wanted(status)) columns[column] = (columns[column] ?? 0) + 1;
+    }
+    const highest = Math.max(...columns, 1);
+    row(name, columns.map((many) => BARS[Math.ceil((many / highest) * (BARS.length - 1))]).join(''));
+  };
+  draw('searched', (status) => status === 'created');
+  draw('assigned', (status) => status === 'assigned');
+  draw('delivered', (status) => status === 'delivered');
+}
+
+function fatesOf(stories: ComparedStory[]): [Fate, number][] {
+  const counted = Map.groupBy(stories, ({ story }) => story.plan.fate);
+  return (Object.keys(FATES) as Fate[]).flatMap((fate) => {
+    const many = counted.get(fate)?.length ?? 0;
+    return many > 0 ? [[fate, many] as [Fate, number]] : [];
+  });
+}
+
+const sortedCounts = (names: string[]) =>
+  [...Map.groupBy(names, (name) => name)]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([name, all]) => `${all.length} ${name.replace('-', ' ')}`)
+    .join(', ');
+
+function spread(numbers: number[]): string {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return `${sorted[0]} to ${sorted.at(-1)}, half of them ${sorted[Math.floor(sorted.length / 2)]} or more`;
+}

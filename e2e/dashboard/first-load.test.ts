@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { settle } from './pages.ts';
+import { openStage, type Stage } from './stage.ts';
+import { createWorld, type World } from './world.ts';
+
+const MOST_BYTES = 300 * 1024;
+const MOST_REQUESTS = 20;
+const MOST_SHIFT = 0.05; // above 0.1 people call it jumping
+
+let stage: Stage;
+let world: World;
+beforeAll(async () => {
+  stage = await openStage();
+  world = await createWorld(stage);
+});
+afterAll(() => stage?.stop());
+
+interface Load {
+  bytes: number;
+  requests: number;
+  shift: number;
+}
+
+/** What the browser itself counted: bytes as they came over the wire, headers included. */
+const LOADED = `new Promise((tell) => {
+  const entries = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
+  const bytes = entries.reduce((sum, { transferSize }) => sum + transferSize, 0);
+  let shift = 0;
+  new PerformanceObserver((list) => {
+    for (const { hadRecentInput, value } of list.getEntries()) if (!hadRecentInput) shift += value;
+  }).observe({ type: 'layout-shift', buffered: true });
+  requestAnimationFrame(() => setTimeout(() => tell({ bytes, requests: entries.length, shift })));
+})`;
+
+/** In a window whose cache is empty. */
+async function load(path: string, signedIn: boolean): Promise<Load> {
+  const { page, close } = await stage.open(path, signedIn ? world.owner : null);
+  await settle(page, { name: path, path: () => path });
+  const loaded = (await page.evaluate(LOADED)) as Load;
+  await close();
+  return loaded;
+}
+
+describe('the first load', () => {
+  test.each([
+    ['sign-in', '/sign-in', false],
+    ['overview', '/', true],
+    ['list of shipments', '/shipments', true],
+  ])('of the %s stays below 300 kB and a handful of requests, and nothing jumps', async (_name, path, signedIn) => {
+    const { bytes, requests, shift } = await load(path, signedIn);
+    expect(bytes).toBeGreaterThan(50 * 1024); // it was measured at all
+    expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
+    expect(requests).toBeLessThanOrEqual(MOST_REQUESTS);
+    expect(shift).toBeLessThanOrEqual(MOST_SHIFT);
+  });
+
+  test('asks no other host for anything, and a second visit asks for no file again', async () => {
+    const { page, seen, close } = await stage.open('/', world.owner);
+    await settle(page, { name: 'overview', path: () => '/' });
+    expect(seen.requests.filter((url) => !url.startsWith(stage.server.url))).toEqual([]);
+    await page.reload();
+    await settle(page, { name: 'overview', path: () => '/' });
+    const again = await page.evaluate(
+      `performance.getEntriesByType('resource').filter(({ name, transferSize }) => name.includes('/assets/') && transferSize > 0).map(({ name }) => name)`,
+    );
+    expect(again).toEqual([]);
+    expect(seen.complaints).toEqual([]);
+    await close();
+  });
+});

@@ -1,0 +1,136 @@
+import { WEBHOOK_DELIVERY } from '@navette/contract';
+import type { Command } from 'commander';
+import {
+  createSecretKeeper,
+  createTargetRules,
+  describeWebhooks,
+  listDeliveries,
+  resealAllSecrets,
+  testAnyWebhook,
+} from '../features/webhooks/index.ts';
+import { withEngines } from './engines.ts';
+import { CommandFailure, UsageError } from './failure.ts';
+import { readId } from './input.ts';
+import { type OutputOptions, printRecord, printTable } from './output.ts';
+
+const STATUSES = ['pending', 'delivered', 'dropped', 'cancelled'];
+const MOST_LINES = 1_000;
+
+interface DeliveriesOptions extends OutputOptions {
+  webhook?: string;
+  status?: string;
+  limit: string;
+}
+
+export function addWebhookCommands(program: Command): void {
+  const webhook = program
+    .command('webhook')
+    .description('webhooks: look at them and at what was sent, try one, rotate the key of their secrets')
+    .addHelpText('after', '\nExample:\n  navette webhook deliveries ACCOUNT --status dropped');
+
+  webhook
+    .command('list <account>')
+    .description('the webhooks of an account, without their secrets')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  navette webhook list ACCOUNT')
+    .action((accountId: string, output: OutputOptions) =>
+      withEngines(async ({ db }) => {
+        const rows = await describeWebhooks(db, readId(accountId));
+        const columns = ['id', 'url', 'events', 'isActive', 'failingSince', 'createdAt'];
+        printTable(rows, columns, output, 'No webhook: the merchant makes them with POST /webhooks.');
+      }),
+    );
+
+  webhook
+    .command('deliveries <account>')
+    .description('what was sent to an account’s webhooks, newest first: every attempt with its outcome (kept 30 days)')
+    .option('--webhook <id>', 'only of this webhook')
+    .option('--status <status>', `only ${STATUSES.join(', ')}`)
+    .option('--limit <number>', `how many, at most ${MOST_LINES}`, '50')
+    .option('--json', 'print JSON, with the start of each refusal')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  navette webhook deliveries ACCOUNT\n  navette webhook deliveries ACCOUNT --status dropped --limit 10 --json',
+    )
+    .action(async (accountId: string, { webhook: webhookId, status, limit, ...output }: DeliveriesOptions) => {
+      const wanted = {
+        limit: readLimit(limit),
+        ...(webhookId ? { webhookId: readId(webhookId) } : {}),
+        ...(status ? { status: readStatus(status) } : {}),
+      };
+      await withEngines(async ({ db }) => {
+        const deliveries = await listDeliveries(db, readId(accountId), wanted);
+        const rows = deliveries.map((delivery) => ({
+          ...delivery,
+          attempts: output.json ? delivery.attempts : delivery.attempts.map(inShort),
+        }));
+        const columns = ['createdAt', 'event', 'shipmentId', 'webhookId', 'status', 'attempts'];
+        printTable(rows, columns, output, 'Nothing was sent to this account’s webhooks lately.');
+      });
+    });
+
+  webhook
+    .command('test <webhook>')
+    .description('send a signed test request and show the answer; every id in it is zero')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nThe webhook is named by its id, as `navette webhook list` shows it. Exits with 1 unless it answers 2xx.\n\nExample:\n  navette webhook test 01936f2e-8c1a-7d3e-9b1f-5c2a7e4d8f60',
+    )
+    .action(async (webhookId: string, output: OutputOptions) => {
+      const id = readId(webhookId);
+      await withEngines(async ({ db, config }) => {
+        const { createEndpointClient } = await import('../adapters/endpoint/endpoint-client.ts'); // no other command needs it
+        const targets = createTargetRules(config.webhookAllowedNetworks);
+        const client = createEndpointClient({ ...targets, timeoutMs: WEBHOOK_DELIVERY.timeoutMs });
+        const secrets = createSecretKeeper(config.webhookSecretKeys);
+        try {
+          const result = await testAnyWebhook(db, secrets, client, id, new Date());
+          if (!result) throw new CommandFailure(`no webhook ${id}; \`navette webhook list ACCOUNT\` shows them`);
+          printRecord({ ...result, durationMs: Math.round(result.durationMs) }, output);
+          const { status, error } = result;
+          if (status === null || status < 200 || status > 299) throw new CommandFailure(`failed: ${error ?? status}`);
+        } finally {
+          await client.close();
+        }
+      });
+    });
+
+  webhook
+    .command('rotate-secrets')
+    .description('encrypt every webhook’s secret with the first of WEBHOOK_SECRET_KEYS')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nPut the new key first, restart every process, run this, then remove the old key. Safe to repeat.\n\nExample:\n  WEBHOOK_SECRET_KEYS=$NEW,$OLD navette webhook rotate-secrets',
+    )
+    .action((output: OutputOptions) =>
+      withEngines(async ({ db, config }) => {
+        const secrets = createSecretKeeper(config.webhookSecretKeys);
+        printRecord({ rotated: await resealAllSecrets(db, secrets), key: secrets.newestKey }, output);
+      }),
+    );
+}
+
+const inShort = ({
+  status,
+  error,
+  durationMs,
+}: {
+  status: number | null;
+  error: string | null;
+  durationMs: number | null;
+}) => `${status ?? error}${durationMs === null ? '' : ` in ${durationMs} ms`}`;
+
+function readLimit(text: string): number {
+  const limit = Number(text);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_LINES) {
+    throw new UsageError(`--limit must be a whole number from 1 to ${MOST_LINES}`);
+  }
+  return limit;
+}
+
+function readStatus(status: string): string {
+  if (!STATUSES.includes(status)) throw new UsageError(`--status must be one of ${STATUSES.join(', ')}`);
+  return status;
+}

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { brokenInvariants } from '../../../test/broken-invariants.ts';
+import { crowd } from '../../../test/crowd.ts';
+import { factsOf, shipMany, standAt } from '../../../test/dispatched.ts';
+import {
+  type CommandAnswer,
+  type ConnectedApp,
+  connectApp,
+  createTestDriver,
+  overHttp,
+  type Say,
+  type TestDriver,
+} from '../../../test/driver-app.ts';
+import { type NavetteProcess, startNavette } from '../../../test/navette-process.ts';
+import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
+import { startTestWorker, type TestWorker } from '../../../test/test-worker.ts';
+import { assignAnyShipment } from './index.ts';
+
+const RACES = 200;
+const AT_ONCE = 8;
+const WAIT = { timeout: 60_000, interval: 100 };
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+
+let server: TestServer;
+let other: NavetteProcess;
+let worker: TestWorker;
+let shop: TestAccount;
+let ana: TestDriver;
+let bob: TestDriver;
+let sockets: ConnectedApp[];
+/** Each driver over each channel, on two processes. */
+let says: Record<'ana' | 'bob', { http: Say; realtime: Say }>;
+
+beforeAll(async () => {
+  server = await startTestServer({
+    DISPATCH_WAVE_SIZE: '2',
+    DISPATCH_OFFER_SECONDS: '3600',
+    DISPATCH_RUNS_PER_DRIVER: '1000',
+    DRIVER_REQUESTS_PER_MINUTE: '100000',
+  });
+  shop = await server.createAccount({ paymentMode: 'deferred' });
+  [other, worker] = await Promise.all([startNavette(['api'], server.environment), startTestWorker(server)]);
+  [ana, bob] = [await createTestDriver(server.db), await createTestDriver(server.db)];
+  for (const driver of [ana, bob]) await standAt(server, driver, 0.5);
+  sockets = [await connectApp(other.url, ana), await connectApp(server.url, bob)];
+  says = {
+    ana: { http: overHttp(server.url, ana), realtime: (sockets[0] as ConnectedApp).say },
+    bob: { http: overHttp(other.url, bob), realtime: (sockets[1] as ConnectedApp).say },
+  };
+});
+afterAll(async () => {
+  for (const socket of sockets) socket.close();
+  await worker.stop();
+  await other.stop();
+  await server.stop();
+});
+
+/** Shipments that both drivers are thinking about. */
+async function offered(): Promise<string[]> {
+  const ids = await shipMany(server, shop, RACES);
+  await vi.waitFor(async () => {
+    const open = await server.db
+      .selectFrom('driver_offers')
+      .select((eb) => eb.fn.countAll<number>().as('offers'))
+      .where('answer', 'is', null)
+      .where('shipment_id', 'in', ids)
+      .executeTakeFirstOrThrow();
+    expect(open.offers).toBe(2 * RACES);
+  }, WAIT);
+  return ids;
+}
+
+/** Shipments that Ana has. */
+async function inHand(): Promise<string[]> {
+  const hands = { db: server.db, jobs: server.jobs, config: server.config, now: new Date() };
+  const ids = await shipMany(server, shop, RACES);
+  const rows = await server.db.selectFrom('shipments').select('reference_number').where('id', 'in', ids).execute();
+  const outcomes = await crowd(AT_ONCE, rows, (row) => assignAnyShipment(hands, row.reference_number, ana.id));
+  expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['done']));
+  return ids;
+}
+
+const cancel = (id: string) => server.call(shop, 'PUT', `/shipping/${id}/cancel`);
+const channelOf = (i: number) => (i % 2 === 0 ? 'http' : 'realtime');
+/** Both at the same instant, now one first and now the other. */
+async function atOnce(i: number, one: () => Promise<CommandAnswer>, two: () => Promise<CommandAnswer>) {
+  if (i % 4 < 2) return Promise.all([one(), two()]);
+  const [second, first] = await Promise.all([two(), one()]);
+  return [first, second] as [CommandAnswer, CommandAnswer];
+}
+/** How a race ended, in one line: what each was answered, and the history that is left. */
+async function ending(id: string, answers: CommandAnswer[]): Promise<string> {
+  const told = answers.map(({ status, body }) => [status, body.error].filter(Boolean).join(' '));
+  return `${told.join(', ')}: ${(await factsOf(server, id)).history.join(' > ')}`;
+}
+
+describe(`${RACES} times at the same instant`, () => {
+  test('two drivers accept, over different channels and processes: exactly one has it, the other is told', async () => {
+    const ids = await offered();
+    const winners = { http: 0, realtime: 0 };
+    await crowd(AT_ONCE, ids, async (id, i) => {
+      const [mine, theirs] = i % 2 === 0 ? (['http', 'realtime'] as const) : (['realtime', 'http'] as const);
+      const accept = {
+        ana: () => says.ana[mine]('acceptOffer', { id }),
+        bob: () => says.bob[theirs]('acceptOffer', { id }),
+      };
+      const [a, b] = await atOnce(i, accept.ana, accept.bob);
+      const [winner, loser] = a.status === 200 ? [a, b] : [b, a];
+      expect(winner).toMatchObject({ status: 200, body: { shipping: { id, status: 'assigned' } } });
+      expect(loser).toMatchObject({ status: 409, body: { success: false, error: 'OFFER_GONE' } });
+      const channel = winner === a ? mine : theirs;
+      winners[channel]++;
+      // The contract: an assignment over the real-time channel is silent.
+      expect(await factsOf(server, id)).toMatchObject({
+        status: 'assigned',
+        driver: winner === a ? ana.id : bob.id,
+        history: ['created', 'assigned'],
+        events: channel === 'http' ? ['shipping.created', 'shipping.assigned'] : ['shipping.created'],
+      });
+    });
+    expect(winners.http).toBeGreaterThan(0);
+    expect(winners.realtime).toBeGreaterThan(0);
+  });
+
+  test('a merchant cancels what a driver accepts: cancelled in the end, whether it was assigned before or never', async () => {
+    const endings = await crowd(AT_ONCE, await offered(), async (id, i) => {
+      const accept = () => says.ana[channelOf(i)]('acceptOffer', { id });
+      return ending(id, await atOnce(i, accept, () => cancel(id)));
+    });
+    const legal = ['200, 200: created > assigned > cancelled', '409 OFFER_GONE, 200: created > cancelled'];
+    expect(new Set(endings)).toEqual(new Set(legal)); // each order happened, and nothing else
+  });
+
+  test('a driver picks up what the merchant cancels: one of the two, never both', async () => {
+    const endings = await crowd(AT_ONCE, await inHand(), async (id, i) => {
+      const pickUp = () => says.ana[channelOf(i)]('pickUp', { id });
+      return ending(id, await atOnce(i, pickUp, () => cancel(id)));
+    });
+    const legal = [
+      '200, 400: created > assigned > picked_up',
+      '409 NOT_ALLOWED_NOW, 200: created > assigned > cancelled',
+    ];
+    expect(new Set(endings)).toEqual(new Set(legal));
+  });
+
+  test('a driver gives back what they deliver, from two phones: one of the two, never both', async () => {
+    const endings = await crowd(AT_ONCE, await inHand(), async (id, i) => {
+      const { code: deliveryCode } = await factsOf(server, id);
+      const abandon = () => says.ana[channelOf(i + 1)]('abandon', { id });
+      const deliver = () => says.ana[channelOf(i)]('deliver', { id, deliveryCode });
+      return ending(id, await atOnce(i, abandon, deliver));
+    });
+    const legal = [
+      '200, 404: created > assigned > created',
+      '409 NOT_ALLOWED_NOW, 200: created > assigned > delivered',
+    ];
+    expect(new Set(endings)).toEqual(new Set(legal));
+  });
+
+  test('afterwards every invariant holds', async () => {
+    expect(await brokenInvariants(server)).toEqual([]);
+  });
+});

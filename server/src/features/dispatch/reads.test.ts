@@ -1,0 +1,70 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ship } from '../../../test/dispatched.ts';
+import { createTestDriver } from '../../../test/driver-app.ts';
+import { startTestServer, type TestServer } from '../../../test/test-server.ts';
+import type { Tx } from '../../database/database.ts';
+import { judgeCandidates } from './candidates.ts';
+import { answerOffers, hasOpenOffers, type Search, startSearch } from './searches.ts';
+
+const ELSEWHERE = 3_000; // offers that another driver is thinking about, and as many that this one did not answer
+const MOST_READ = 20; // rows; each of these looks at a handful
+
+let server: TestServer;
+let search: Search;
+let driverId: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  const shop = await server.createAccount({ paymentMode: 'deferred' });
+  const { _id } = await ship(server, shop);
+  driverId = (await createTestDriver(server.db)).id;
+  const colleague = (await createTestDriver(server.db)).id;
+  search = await server.db.transaction().execute((tx) => startSearch(tx, shop.id, _id, new Date()));
+  await sql`
+    with other as (
+      insert into driver_searches (id, account_id, shipment_id, state, started_at)
+      select gen_random_uuid(), ${shop.id}, gen_random_uuid(), 'searching', now() from generate_series(1, ${ELSEWHERE})
+      returning id, account_id, shipment_id
+    )
+    insert into driver_offers (id, search_id, account_id, shipment_id, driver_id, round, wave, metres, offered_at, expires_at,
+                               answer, answered_at)
+    select gen_random_uuid(), other.id, account_id, shipment_id, asked, 1, 1, 100, now(), now(), answer, answered_at
+    from other, (values (${colleague}::uuid, null, null::timestamptz), (${driverId}::uuid, 'expired', now())) as kind (asked, answer, answered_at)`.execute(
+    server.db,
+  );
+  await sql`
+    insert into driver_offers (id, search_id, account_id, shipment_id, driver_id, round, wave, metres, offered_at, expires_at)
+    values (${randomUUIDv7()}, ${search.id}, ${shop.id}, ${_id}, ${driverId}, 1, 1, 100, now(), now())`.execute(
+    server.db,
+  );
+  await sql`analyze driver_offers`.execute(server.db);
+});
+afterAll(() => server.stop());
+
+/** Rows of offers that were looked at by the work, found by index or not. */
+async function rowsRead(work: (tx: Tx) => Promise<unknown>): Promise<number> {
+  return server.db.transaction().execute(async (tx) => {
+    await work(tx);
+    const { rows } = await sql<{ read: number }>`
+      select (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as read
+      from pg_stat_xact_user_tables where relname = 'driver_offers'`.execute(tx);
+    return rows[0]?.read ?? Number.NaN;
+  });
+}
+
+describe('a step of a search reads its own offers, however many are open elsewhere', () => {
+  test('when it asks whether somebody is thinking', async () => {
+    expect(await rowsRead((tx) => hasOpenOffers(tx, search))).toBeLessThan(MOST_READ);
+  });
+  test('when it asks who was silent or said no', async () => {
+    const near = [{ driverId, metres: 100 }];
+    expect(await rowsRead((tx) => judgeCandidates(tx, search, near, 3, new Date()))).toBeLessThan(MOST_READ);
+  });
+  test('when it takes offers back', async () => {
+    const taken = rowsRead(async (tx) =>
+      expect(await answerOffers(tx, search, 'expired', new Date())).toEqual([driverId]),
+    );
+    expect(await taken).toBeLessThan(MOST_READ);
+  });
+});

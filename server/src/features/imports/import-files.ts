@@ -1,0 +1,67 @@
+import { Readable } from 'node:stream';
+import type { ImportColumn, Language } from '@navette/contract';
+import type { Database } from '../../database/database.ts';
+import { BYTE_ORDER_MARK, CSV_DIALECTS, type CsvDialect, csvLine } from '../../write-csv.ts';
+import type { LineError } from './judge-line.ts';
+import { findImport } from './read-imports.ts';
+
+const LINES_AT_ONCE = 500;
+const REASON = { fr: 'Erreur', en: 'Error' } as const;
+const NOT_REACHED = {
+  fr: 'Non importée : l’import a été arrêté.',
+  en: 'Not imported: the import was stopped.',
+} as const;
+
+/** Lines that were not created, as they came, with the reason behind: to be corrected and sent in again. */
+export async function writeErrorFile(
+  db: Database,
+  accountId: string,
+  importId: string,
+  language: Language,
+): Promise<Readable> {
+  const { columns, delimiter, state } = await findImport(db, accountId, importId);
+  const left = state === 'cancelled' ? ['bad', 'failed', 'good'] : ['bad', 'failed'];
+  const headers = (columns as unknown as ImportColumn[]).map(({ header }) => header);
+  const dialect: CsvDialect = { ...CSV_DIALECTS[language], delimiter: delimiter as CsvDialect['delimiter'] };
+  async function* write(): AsyncGenerator<string> {
+    yield BYTE_ORDER_MARK + csvLine([...headers, REASON[language]], dialect);
+    for (let after = 0; ; ) {
+      const rows = await db
+        .selectFrom('import_lines')
+        .select(['line', 'cells', 'errors'])
+        .where('account_id', '=', accountId)
+        .where('import_id', '=', importId)
+        .where('line', '>', after)
+        .where('state', 'in', left)
+        .orderBy('line')
+        .limit(LINES_AT_ONCE)
+        .execute();
+      for (const { cells, errors } of rows) {
+        const own = cells as unknown as string[];
+        const filled = headers.map((_, i) => own[i] ?? '');
+        yield csvLine([...filled, reasonOf(errors as unknown as LineError[] | null, language)], dialect);
+      }
+      if (rows.length < LINES_AT_ONCE) return;
+      after = rows.at(-1)?.line ?? after;
+    }
+  }
+  return Readable.from(write(), { objectMode: false });
+}
+
+const reasonOf = (errors: LineError[] | null, language: Language) =>
+  errors?.map(({ field, message }) => (field ? `${field} : ${message}` : message)).join(' ') ?? NOT_REACHED[language];
+
+const TEMPLATES = {
+  fr: [
+    'Commande;Destinataire;Adresse;Code postal;Ville;Pays;Téléphone;E-mail;Poids (kg);Contenu;Date;Créneau;Groupe;Notes',
+    '2041;Zoé Martin;12 rue de Rivoli;75001;Paris;France;0612345678;zoe@example.org;2,5;Vêtements;;;;Code 12A',
+  ],
+  en: [
+    'Order,Recipient,Address,Postal code,Town,Country,Phone,E-mail,Weight (kg),Contents,Date,Slot,Group,Notes',
+    '2041,Zoé Martin,12 rue de Rivoli,75001,Paris,France,0612345678,zoe@example.org,2.5,Clothes,,,,Code 12A',
+  ],
+} as const;
+
+/** A file to fill in, with one line as an example. */
+export const importTemplate = (language: Language): string =>
+  `${BYTE_ORDER_MARK}${TEMPLATES[language].join('\r\n')}\r\n`;

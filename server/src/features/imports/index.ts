@@ -1,0 +1,1 @@
+export { serveImports } from './dashboard-routes.ts';

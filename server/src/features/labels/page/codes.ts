@@ -1,0 +1,50 @@
+import encodeQr from 'qr';
+import { code128 } from './code-128.ts';
+import type { Rectangle, Sheet } from './sheet.ts';
+
+const DOT = 0.125; // mm, of a thermal printer with 8 dots per millimetre: bars that are whole dots print sharp
+
+/** Centred in the width, in the widest bars that fit. White is left around it by whoever places it. */
+export function drawCode128(
+  sheet: Sheet,
+  text: string,
+  left: number,
+  top: number,
+  width: number,
+  height: number,
+): void {
+  const widths = code128(text);
+  const modules = widths.reduce((sum, bar) => sum + bar, 0);
+  const module = Math.floor(width / modules / DOT) * DOT;
+  let x = left + (width - modules * module) / 2;
+  const bars: Rectangle[] = [];
+  for (const [i, count] of widths.entries()) {
+    if (i % 2 === 0) bars.push([x, top, count * module, height]);
+    x += count * module;
+  }
+  sheet.fillRectangles(bars);
+}
+
+export function drawQr(sheet: Sheet, text: string, left: number, top: number, size: number): void {
+  const framed = encodeQr(text, 'raw', { ecc: 'medium', border: 1 });
+  const rows = framed.slice(1, -1).map((row) => row.slice(1, -1));
+  const module = size / rows.length;
+  const runs = rows.flatMap((row, y) =>
+    darkRuns(row).map(
+      ([start, length]): Rectangle => [left + start * module, top + y * module, length * module, module],
+    ),
+  );
+  sheet.fillRectangles(runs);
+}
+
+/** Neighbouring dark modules are one rectangle: fewer to draw, and no hairline between them. */
+function darkRuns(row: boolean[]): [start: number, length: number][] {
+  const runs: [number, number][] = [];
+  for (const [x, dark] of row.entries()) {
+    const last = runs.at(-1);
+    if (!dark) continue;
+    if (last && last[0] + last[1] === x) last[1]++;
+    else runs.push([x, 1]);
+  }
+  return runs;
+}

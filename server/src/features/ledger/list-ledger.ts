@@ -1,0 +1,61 @@
+import type { LedgerEntry, LedgerQuery } from '@navette/contract';
+import { sql } from 'kysely';
+import type { Database } from '../../database/database.ts';
+import { toEuros } from './money.ts';
+
+/** Of the time in which entries were written; absent: without a bound. */
+export interface Period {
+  since?: Date;
+  before?: Date;
+}
+
+interface EntryRow {
+  entry: number;
+  kind: LedgerEntry['kind'];
+  amountCents: number;
+  balanceAfterCents: number;
+  note: string | null;
+  shipmentId: string | null;
+  referenceNumber: string | null;
+  orderId: string | null;
+  createdAt: Date;
+}
+
+const DEFAULT_PAGE = 50;
+
+/** Entries newest first. A page is a range of entry numbers, so the last costs what the first does. */
+export async function listLedger(
+  db: Database,
+  accountId: string,
+  { cursor, limit = DEFAULT_PAGE }: Pick<LedgerQuery, 'cursor' | 'limit'>,
+  { since, before }: Period = {},
+): Promise<{ entries: LedgerEntry[]; nextCursor: string | null }> {
+  const bounds = [
+    sql`l.account_id = ${accountId}`,
+    ...(cursor === undefined ? [] : [sql`l.entry < ${Number(cursor)}`]),
+    ...(since ? [sql`l.entry >= first_entry_since(${accountId}, ${since})`] : []),
+    ...(before ? [sql`l.entry < first_entry_since(${accountId}, ${before})`] : []),
+  ];
+  const { rows } = await sql<EntryRow>`
+    select l.entry, l.kind, l.amount_cents as "amountCents", l.balance_after_cents as "balanceAfterCents", l.note,
+           l.shipment_id as "shipmentId", s.reference_number as "referenceNumber", s.order_id as "orderId",
+           l.created_at as "createdAt"
+    from ledger_entries l left join shipments s on (s.account_id, s.id) = (l.account_id, l.shipment_id)
+    where ${sql.join(bounds, sql` and `)}
+    order by l.entry desc limit ${limit + 1}`.execute(db);
+  const page = rows.slice(0, limit);
+  return { entries: page.map(present), nextCursor: rows.length > limit ? String(page.at(-1)?.entry) : null };
+}
+
+function present(row: EntryRow): LedgerEntry {
+  const { shipmentId: id, referenceNumber, orderId } = row;
+  return {
+    entry: row.entry,
+    kind: row.kind,
+    amount: toEuros(row.amountCents),
+    balanceAfter: toEuros(row.balanceAfterCents),
+    note: row.note,
+    shipment: id === null ? null : { id, referenceNumber: referenceNumber ?? '', orderId },
+    createdAt: row.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,196 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { crowd } from '../../../test/crowd.ts';
+import { cookieOf, createTestMember, dashboardCaller, signInAs, TEST_PASSWORD } from '../../../test/dashboard.ts';
+import { dashboardRefusal } from '../../../test/envelopes.ts';
+import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
+import { closeAccount } from '../accounts/index.ts';
+import { purgeMemberLeftovers } from './purge-member-leftovers.handler.ts';
+
+const HOUR = 3_600_000;
+
+let server: TestServer;
+let account: TestAccount;
+beforeAll(async () => {
+  server = await startTestServer();
+  account = await server.createAccount();
+});
+afterAll(() => server.stop());
+afterEach(() => server.setNow(null));
+
+const signIn = (email: string, password: string, headers: Record<string, string> = {}) =>
+  dashboardCaller(server.url)('signIn', { body: { email, password }, headers });
+const hoursFromNow = (hours: number) => server.setNow(new Date(Date.now() + hours * HOUR));
+
+describe('a session', () => {
+  test('starts with e-mail and password, whatever the case of the e-mail, and says who may do what', async () => {
+    const member = await createTestMember(server, account.id);
+    const { status, headers, body } = await signIn(member.email.toUpperCase(), member.password);
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      success: true,
+      member: {
+        ...{ id: member.id, name: 'Zoé Martin', email: member.email },
+        ...{ role: 'owner', language: 'fr', secondFactor: false },
+      },
+      account: { id: account.id, name: 'Atelier Zoé', clientId: account.clientId },
+      may: ['read', 'ship', 'develop', 'own'],
+      csrfToken: expect.stringMatching(/^[\w-]{43}$/),
+      expiresAt: expect.any(String),
+    });
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('is a cookie that no script reads, no other site sends along, and no other host can plant', async () => {
+    const member = await createTestMember(server, account.id);
+    const { headers } = await signIn(member.email, member.password);
+    expect(headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^__Host-navette-session=navette_session_\w{43}; Max-Age=2592000; Path=\/; Secure; HttpOnly; SameSite=Lax$/,
+      ),
+    ]);
+  });
+
+  test('has a token that nobody could know before, and ends the one that the browser brought', async () => {
+    const [member, attacker] = [await createTestMember(server, account.id), await createTestMember(server, account.id)];
+    const planted = { cookie: attacker.cookie };
+    const { headers } = await signIn(member.email, member.password, planted);
+    expect(cookieOf(headers)).not.toBe(planted.cookie);
+    expect(await attacker.call('readSession')).toEqual(dashboardRefusal('NOT_SIGNED_IN'));
+    const invented = '__Host-navette-session=navette_session_invented';
+    const again = await signIn(member.email, member.password, { cookie: invented });
+    expect(cookieOf(again.headers)).not.toBe(invented);
+    expect(await dashboardCaller(server.url, { cookie: invented })('readSession')).toMatchObject({ status: 401 });
+  });
+
+  test('ends by signing out, and the others go on', async () => {
+    const member = await createTestMember(server, account.id, 'read-only');
+    const other = await signInAs(server.url, member.email, member.password);
+    const { status, headers } = await member.call('signOut');
+    expect(status).toBe(200);
+    expect(headers.getSetCookie()[0]).toMatch(/^__Host-navette-session=; Max-Age=0; /);
+    expect(await member.call('readSession')).toEqual(dashboardRefusal('NOT_SIGNED_IN'));
+    expect(await other.call('readSession')).toMatchObject({ status: 200, body: { may: ['read'] } });
+  });
+
+  test('is listed to its member, who ends one elsewhere or all of them', async () => {
+    const member = await createTestMember(server, account.id);
+    const stranger = await createTestMember(server, account.id);
+    const other = await signInAs(server.url, member.email, member.password);
+    const { body } = await member.call('listSessions');
+    expect(body.sessions).toHaveLength(2);
+    expect(body.sessions.map(({ current }: { current: boolean }) => current).toSorted()).toEqual([false, true]);
+    const elsewhere = body.sessions.find(({ current }: { current: boolean }) => !current);
+    expect(await stranger.call('closeSession', { params: { id: elsewhere.id } })).toMatchObject({ status: 404 });
+    expect(await other.call('readSession')).toMatchObject({ status: 200 });
+    expect(await member.call('closeSession', { params: { id: elsewhere.id } })).toMatchObject({ status: 200 });
+    expect(await other.call('readSession')).toEqual(dashboardRefusal('NOT_SIGNED_IN'));
+
+    const third = await signInAs(server.url, member.email, member.password);
+    expect(await member.call('signOutEverywhere')).toMatchObject({ status: 200 });
+    for (const { call } of [member, third])
+      expect(await call('readSession')).toEqual(dashboardRefusal('NOT_SIGNED_IN'));
+    expect(await stranger.call('readSession')).toMatchObject({ status: 200 });
+  });
+
+  test('ends after a day without a request and after thirty days with many, and its row is purged', async () => {
+    const [idle, busy] = [await createTestMember(server, account.id), await createTestMember(server, account.id)];
+    hoursFromNow(23);
+    for (const { call } of [idle, busy]) expect(await call('readSession')).toMatchObject({ status: 200 });
+    for (let hours = 46; hours < 30 * 24; hours += 23) {
+      hoursFromNow(hours);
+      expect(await busy.call('readSession')).toMatchObject({ status: 200 });
+    }
+    expect(await idle.call('readSession')).toEqual(dashboardRefusal('NOT_SIGNED_IN'));
+    hoursFromNow(30 * 24 + 1);
+    expect(await busy.call('readSession')).toEqual(dashboardRefusal('NOT_SIGNED_IN'));
+    const rows = () => server.db.selectFrom('member_sessions').select('id').execute();
+    await purgeMemberLeftovers(server.db, new Date());
+    expect(await rows()).not.toEqual([]);
+    await purgeMemberLeftovers(server.db, new Date(Date.now() + 31 * 24 * HOUR));
+    expect(await rows()).toEqual([]);
+  });
+
+  test('of a closed account opens nothing, and nobody signs in to it', async () => {
+    const closing = await server.createAccount();
+    const member = await createTestMember(server, closing.id);
+    await closeAccount(server.db, closing.id);
+    expect(await member.call('readSession')).toEqual(dashboardRefusal('NOT_SIGNED_IN'));
+    expect(await signIn(member.email, member.password)).toEqual(dashboardRefusal('WRONG_CREDENTIALS'));
+  });
+});
+
+describe('a password', () => {
+  test('that is wrong and an e-mail that is unknown cannot be told apart', async () => {
+    const member = await createTestMember(server, account.id);
+    const answers = [await signIn('nobody@example.org', TEST_PASSWORD), await signIn(member.email, 'wrong')];
+    for (const answer of answers) expect(answer).toEqual(dashboardRefusal('WRONG_CREDENTIALS'));
+    expect(answers[0]?.body).toEqual(answers[1]?.body);
+  });
+
+  test('five wrong ones lock the door for a quarter of an hour, even to the right one; then it opens', async () => {
+    const member = await createTestMember(server, account.id);
+    const now = new Date(Date.now() + HOUR);
+    server.setNow(now);
+    for (let i = 0; i < 4; i++) expect(await signIn(member.email, `wrong ${i}`)).toMatchObject({ status: 401 });
+    expect(await signIn(member.email, TEST_PASSWORD)).toMatchObject({ status: 201 }); // the right one clears the count
+    for (let i = 0; i < 5; i++) expect(await signIn(member.email, `wrong ${i}`)).toMatchObject({ status: 401 });
+    expect(await signIn(member.email, TEST_PASSWORD)).toEqual(dashboardRefusal('WRONG_CREDENTIALS'));
+    expect(await member.call('readSession')).toMatchObject({ status: 200 }); // who is in stays in
+    server.setNow(new Date(now.getTime() + 15 * 60_000 + 1));
+    expect(await signIn(member.email, TEST_PASSWORD)).toMatchObject({ status: 201 });
+  });
+
+  test('forty guesses at once get five looks, and an address that guesses on is held up', async () => {
+    const member = await createTestMember(server, account.id);
+    hoursFromNow(2);
+    const guesses = Array.from({ length: 40 }, (_, i) => (i < 20 ? `wrong ${i}` : TEST_PASSWORD));
+    const answers = await crowd(20, guesses, (password) => signIn(member.email, password));
+    expect(answers.filter(({ status }) => status === 201)).toEqual([]);
+    await crowd(10, guesses, (password) => signIn('nobody@example.org', password));
+    expect(await signIn(member.email, TEST_PASSWORD)).toMatchObject({ status: 429, body: { window: 'minute' } });
+    expect(await member.call('readSession')).toMatchObject({ status: 200 });
+  });
+
+  test('is changed by who knows it; the other sessions end, and this one goes on under a new cookie', async () => {
+    const member = await createTestMember(server, account.id);
+    const other = await signInAs(server.url, member.email, member.password);
+    const newPassword = 'une autre phrase longue';
+    const change = (password: string) => member.call('changePassword', { body: { password, newPassword } });
+    expect(await change('wrong')).toEqual(dashboardRefusal('WRONG_PASSWORD'));
+    const { status, headers } = await change(member.password);
+    expect(status).toBe(200);
+    for (const { call } of [member, other])
+      expect(await call('readSession')).toEqual(dashboardRefusal('NOT_SIGNED_IN'));
+    const renewed = dashboardCaller(server.url, { cookie: cookieOf(headers) });
+    expect(await renewed('readSession')).toMatchObject({ status: 200, body: { member: { id: member.id } } });
+    expect(await signIn(member.email, member.password)).toEqual(dashboardRefusal('WRONG_CREDENTIALS'));
+    expect(await signIn(member.email, newPassword)).toMatchObject({ status: 201 });
+  });
+
+  test('is asked for at most five times of somebody who found an open laptop', async () => {
+    const member = await createTestMember(server, account.id);
+    const change = (password: string) =>
+      member.call('changePassword', { body: { password, newPassword: 'une autre phrase longue' } });
+    for (let i = 0; i < 5; i++) expect(await change(`wrong ${i}`)).toEqual(dashboardRefusal('WRONG_PASSWORD'));
+    expect(await change(member.password)).toEqual(dashboardRefusal('WRONG_PASSWORD'));
+  });
+
+  test('that is short is refused by name, rule and bound', async () => {
+    const member = await createTestMember(server, account.id);
+    const { status, body } = await member.call('changePassword', {
+      body: { password: member.password, newPassword: 'short' },
+    });
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: {
+        success: false,
+        errors: [
+          {
+            ...{ type: 'field', path: 'newPassword', location: 'body', rule: 'minLength', limit: 12 },
+            msg: 'Au moins 12 caractères.',
+          },
+        ],
+      },
+    });
+  });
+});

@@ -1,0 +1,14 @@
+/** Enough for support to recognise whom a message went to, too little for anybody else: `+33•••••678`. */
+export function maskContact(contact: string): string {
+  return contact.includes('@') ? maskAddress(contact) : maskNumber(contact);
+}
+
+function maskNumber(number: string): string {
+  const prefix = /^\+\d{2}/.exec(number)?.[0] ?? '';
+  return `${prefix}•••••${number.length > prefix.length + 5 ? number.slice(-3) : ''}`;
+}
+
+/** A domain of one's own names a person as well as the part before it. */
+function maskAddress(address: string): string {
+  return `${Array.from(address)[0]}•••@•••${/\.[a-z]{2,}$/i.exec(address)?.[0] ?? ''}`;
+}

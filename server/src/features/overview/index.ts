@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify';
+import type { Database } from '../../database/database.ts';
+import { bindDashboard } from '../../http/bind-dashboard.ts';
+import type { AccountDirectory } from '../accounts/index.ts';
+import { presentAccountPage } from './account-page.ts';
+import { readOverview } from './read-overview.ts';
+
+export interface OverviewOptions {
+  db: Database;
+  accounts: AccountDirectory;
+  timeZone: string;
+  now: () => Date;
+}
+
+const DEFAULT_DAYS = 30;
+
+/** What an account sees of itself: the settings with what blocks it, and the last days in figures. */
+export function serveOverview(app: FastifyInstance, { db, accounts, timeZone, now }: OverviewOptions): void {
+  bindDashboard(app, 'readAccount', async ({ member, answer }) => {
+    const account = await accounts.currentSettingsOf(member.accountId);
+    return answer(200, { success: true, ...presentAccountPage(account, timeZone, now()) });
+  });
+
+  bindDashboard(app, 'readOverview', async ({ member, query, answer }) => {
+    const account = await accounts.currentSettingsOf(member.accountId);
+    const overview = await readOverview(db, account, query.days ?? DEFAULT_DAYS, timeZone, now());
+    return answer(200, { success: true, overview });
+  });
+}

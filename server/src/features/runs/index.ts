@@ -1,0 +1,2 @@
+export { serveRuns } from './commands.ts';
+export { lockRunOrNothing, readRun } from './read-runs.ts';

@@ -1,0 +1,29 @@
+import { fieldErrors } from '../../http/refusal.ts';
+import { SEARCH_FIELDS } from './search-key.ts';
+
+/** The last shipment that was looked at: by number, or in a search by field, key and number. */
+export type Cursor = { number: number } | { field: number; key: string; number: number };
+
+export const writeCursor = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
+
+export function readCursor(text: string): Cursor {
+  const cursor = parse(text);
+  const { number, field, key } = cursor;
+  if (Number.isSafeInteger(number)) {
+    if (field === undefined && key === undefined) return { number: number as number };
+    if (typeof field === 'number' && SEARCH_FIELDS[field] && typeof key === 'string' && !key.includes('\0')) {
+      return { field, key, number: number as number };
+    }
+  }
+  throw fieldErrors([
+    { type: 'field', msg: 'Curseur inconnu : reprenez nextCursor tel quel.', path: 'cursor', location: 'query' },
+  ]);
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(Buffer.from(text, 'base64url').toString())) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,34 @@
+import type { ShipmentStatus } from '@navette/contract';
+import type { TrackedShipment } from './find-tracked-shipment.ts';
+
+export interface LivePosition {
+  latitude: number;
+  longitude: number;
+  at: Date;
+}
+
+/** Where a driver is, told only while the shipment is the driver's next stop. */
+export interface LivePositions {
+  positionFor(driverId: string, shipmentId: string): Promise<LivePosition | null>;
+}
+
+const LONGEST_WAIT_MS = 300; // the page is worth more than the position
+const OLDEST_MS = 5 * 60_000; // an older position misleads
+
+/** Who gets the parcel sees the driver come with it; who hands it over sees the driver come for it. */
+const COMING: Record<'recipient' | 'contact', readonly ShipmentStatus[]> = {
+  recipient: ['picked_up', 'in_transit'],
+  contact: ['assigned'],
+};
+
+export async function positionToShow(
+  positions: LivePositions,
+  viewer: 'recipient' | 'contact',
+  { id, status, driver }: TrackedShipment,
+  now: Date,
+): Promise<LivePosition | null> {
+  if (!driver || !COMING[viewer].includes(status)) return null;
+  const late = new Promise<null>((resolve) => setTimeout(resolve, LONGEST_WAIT_MS, null).unref());
+  const position = await Promise.race([positions.positionFor(driver.id, id).catch(() => null), late]);
+  return position && now.getTime() - position.at.getTime() <= OLDEST_MS ? position : null;
+}

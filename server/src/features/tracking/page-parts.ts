@@ -1,0 +1,130 @@
+import type { ShipmentStatus } from '@navette/contract';
+import encodeQR from 'qr';
+import { distanceKm } from '../../adapters/geocoder/distance-km.ts';
+import type { TrackedShipment } from './find-tracked-shipment.ts';
+import { type Html, html } from './html.ts';
+import { icon } from './icons.ts';
+import type { Language } from './language.ts';
+import type { LivePosition } from './live-position.ts';
+import type { LocalTime } from './local-time.ts';
+import { sayDistance, sketch } from './position-sketch.ts';
+import { type Step, stepsOf } from './steps.ts';
+import type { Words } from './words.ts';
+
+export interface View {
+  shipment: TrackedShipment;
+  /** Whoever gets the parcel, or, of a collection, whoever hands it over. */
+  viewer: 'recipient' | 'contact';
+  position: LivePosition | null;
+  /** What the QR code of a collection says. */
+  pickupToken: string | null;
+  language: Language;
+  words: Words;
+  time: LocalTime;
+}
+
+const isOver = (status: ShipmentStatus) => status === 'delivered' || status === 'cancelled';
+
+export function headlineOf({ shipment, viewer, words }: View): string {
+  const { status, driver, history } = shipment;
+  const name = driver?.firstName ?? words.someDriver;
+  if (status === 'delivered') return viewer === 'contact' ? words.contactDelivered : words.delivered;
+  if (status === 'cancelled') return viewer === 'contact' ? words.contactCancelled : words.cancelled;
+  if (viewer === 'contact') return words.contact[status](name);
+  const again = status === 'created' && history.some((entry) => entry.status === 'assigned');
+  return words.headline[again ? 'again' : status](name);
+}
+
+export function hero(view: View): Html {
+  const { shipment, words } = view;
+  const steps = stepsOf(shipment);
+  const position = steps.findLastIndex(({ state }) => state !== 'next') + 1;
+  return html`<section class="hero ${shipment.status}">
+<span class="badge">${icon(shipment.status)}</span>
+<h1>${headlineOf(view)}</h1>
+<p class="lead">${lead(view)}</p>
+${
+  shipment.status === 'cancelled'
+    ? null
+    : html`<div class="progress" role="img" aria-label="${words.progress(position, steps.length)}">${steps.map(
+        ({ state }) => html`<i class="${state}"></i>`,
+      )}</div>`
+}
+</section>`;
+}
+
+function lead({ shipment, viewer, words, time }: View): string {
+  const { status, endedAt, merchantName, isCollection, pickup } = shipment;
+  if (status === 'delivered' && endedAt) return words.deliveredAt(time.moment(endedAt));
+  if (status === 'cancelled') return words.cancelledHelp(merchantName);
+  if (viewer === 'contact') return words.contactFor(merchantName);
+  return isCollection ? words.collectedFor(pickup.city) : words.from(merchantName);
+}
+
+/** The slot, else the day, else "as soon as possible": an express shipment has no hour that could be promised. */
+export function expected({ shipment, viewer, words, time }: View): Html | null {
+  const { status, slot, estimatedAt, createdAt } = shipment;
+  if (
+    isOver(status) ||
+    (viewer === 'contact' && status !== 'programmed' && status !== 'created' && status !== 'assigned')
+  )
+    return null;
+  const express = estimatedAt === null || estimatedAt.getTime() === createdAt.getTime();
+  const [day, hours] = slot
+    ? [time.day(slot.startsAt), words.between(time.hour(slot.startsAt), time.hour(slot.endsAt))]
+    : express || !estimatedAt || time.daysAhead(estimatedAt) < 0
+      ? [words.soon, null]
+      : [time.day(estimatedAt), null];
+  return html`<section class="card row"><h2>${viewer === 'contact' ? words.contactWhenTitle : words.whenTitle}</h2>
+<p class="strong">${day}${hours && html`<span class="hours">, ${hours}</span>`}</p></section>`;
+}
+
+/** In the page from the start, so that it can be read at a door without network; gone once it has served. */
+export function code({ shipment, viewer, words }: View): Html | null {
+  if (viewer !== 'recipient' || isOver(shipment.status)) return null;
+  const digits = shipment.deliveryCode;
+  return html`<section class="card"><h2>${words.codeTitle}</h2>
+<details id="code"><summary><span class="show">${words.codeShow}</span><span class="hide">${words.codeHide}</span></summary>
+<p class="digits"><span class="hidden">${Array.from(digits).join(' ')}</span><span aria-hidden="true">${digits.slice(0, 3)}<b></b>${digits.slice(3)}</span></p></details>
+<p class="soft">${words.codeHint}</p></section>`;
+}
+
+/** As a picture that needs no second request, on white in the dark too. */
+export function pickupQr({ shipment, viewer, pickupToken, words }: View): Html | null {
+  if (viewer !== 'contact' || !pickupToken || shipment.status !== 'assigned') return null;
+  const svg = encodeQR(pickupToken, 'svg', { ecc: 'medium', border: 3 });
+  const path = /<path[^>]*\sd="([^"]+)"/.exec(svg)?.[1] ?? '';
+  const box = /viewBox="([^"]+)"/.exec(svg)?.[1] ?? '';
+  return html`<section class="card centre"><h2>${words.qrTitle}</h2>
+<svg class="qr" viewBox="${box}" role="img" aria-label="${words.qrAlt}" shape-rendering="crispEdges"><path d="${path}"/></svg>
+<p class="soft">${words.qrHint}</p></section>`;
+}
+
+export function driverCard({ shipment, viewer, position, words, time, language }: View): Html | null {
+  const { driver, status } = shipment;
+  if (!driver || isOver(status) || (viewer === 'contact' && status !== 'assigned')) return null;
+  const door = viewer === 'contact' ? shipment.pickup.place : shipment.delivery.place;
+  if (!position || !door) {
+    return html`<section class="card row driver"><span class="initial" aria-hidden="true">${Array.from(driver.firstName)[0] ?? ''}</span>
+<div><h2>${words.driverTitle}</h2><p class="strong">${driver.firstName}</p></div></section>`;
+  }
+  const distance = sayDistance(distanceKm(door, position), language === 'fr');
+  const away = words.away(distance);
+  const { latitude, longitude, at } = position;
+  const map = `https://www.openstreetmap.org/?mlat=${latitude.toFixed(5)}&mlon=${longitude.toFixed(5)}#map=16/${latitude.toFixed(5)}/${longitude.toFixed(5)}`;
+  return html`<section class="card live"><h2>${words.liveTitle}</h2>
+${sketch(position, door, `${driver.firstName}, ${away}`)}
+<p class="away"><span class="strong">${driver.firstName}, ${away}</span>
+<span class="soft"><time data-ago datetime="${at.toISOString()}">${words.positionAt(time.time(at))}</time></span></p>
+<p><a class="quiet" href="${map}" rel="noopener noreferrer" target="_blank">${words.map}</a></p></section>`;
+}
+
+export function stepList({ shipment, viewer, words, time }: View): Html {
+  const names: Record<string, string> = viewer === 'contact' ? { ...words.steps, ...words.contactSteps } : words.steps;
+  const states = { done: words.stepDone, now: words.stepNow, next: words.stepNext };
+  const line = ({ status, state, at }: Step) =>
+    html`<li class="${state} ${status}"><span class="name">${names[status] ?? ''}<span class="hidden"> (${states[state]})</span></span>${
+      at && html`<time datetime="${at.toISOString()}">${time.stamp(at)}</time>`
+    }</li>`;
+  return html`<section class="card"><h2>${words.stepsTitle}</h2><ol class="steps">${stepsOf(shipment).map(line)}</ol></section>`;
+}

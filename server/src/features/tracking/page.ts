@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { Html, html } from './html.ts';
+import { chooseLanguage, type Language } from './language.ts';
+import { code, driverCard, expected, headlineOf, hero, pickupQr, stepList, type View } from './page-parts.ts';
+import { PAGE_SCRIPT } from './page-script.ts';
+import { PAGE_STYLE } from './page-style.ts';
+import { WORDS } from './words.ts';
+
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** Nothing from elsewhere, and of what is inside only this very style and script. */
+export const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  `style-src ${hashOf(PAGE_STYLE)}`,
+  `script-src ${hashOf(PAGE_SCRIPT)}`,
+  "img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+].join('; ');
+
+const MARK = new Html(
+  '<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="9" fill="#1f4fd8"/><path d="M9 22V10l14 12V10" fill="none" stroke="#fff" stroke-width="3.400" stroke-linecap="round" stroke-linejoin="round"/></svg>',
+);
+const FAVICON = `data:image/svg+xml,${encodeURIComponent(MARK.text.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"'))}`;
+
+/** The part that changes. `data-every`: after how many seconds it is worth asking again; 0 when nothing more happens. */
+export function liveMarkup(view: View): string {
+  return html`<div data-every="${refreshSeconds(view)}">
+${hero(view)}${view.position ? [driverCard(view), expected(view)] : expected(view)}${pickupQr(view)}${code(view)}${view.position ? null : driverCard(view)}${stepList(view)}
+</div>`.text;
+}
+
+export const tagOf = (markup: string) => `"${createHash('sha256').update(markup).digest('base64url').slice(0, 22)}"`;
+
+/** Often while the driver comes closer, rarely while nothing is about to happen, never once it is over. */
+function refreshSeconds({ shipment: { status, slot }, position }: View): number {
+  if (status === 'delivered' || status === 'cancelled') return 0;
+  if (position) return 10;
+  return status === 'programmed' && slot ? 120 : 20;
+}
+
+interface PageFrame {
+  language: Language;
+  /** Of this page, without a query. */
+  path: string;
+  timeZone: string;
+}
+
+/** The whole page, which is one request: style, script and pictures are in it. */
+export function page(view: View, { language, path, timeZone }: PageFrame): string {
+  const { words, time, shipment } = view;
+  const live = liveMarkup(view);
+  const seconds = refreshSeconds(view);
+  const state = `${path}/state?lang=${language}`;
+  const body = html`<div id="live" data-state="${state}" data-tag="${tagOf(live)}">${new Html(live)}</div>
+<p id="offline" class="note" role="status" hidden>${words.offline}</p>
+<p id="said" class="hidden" role="status"></p>`;
+  const foot = html`<p>${words.reference} ${shipment.referenceNumber}</p>
+<p>${words.updated} <span id="clock" data-zone="${timeZone}">${time.now}</span></p><p>${words.personal}</p>`;
+  const refresh =
+    seconds > 0 && html`<noscript><meta http-equiv="refresh" content="${Math.max(seconds, 30)}"></noscript>`;
+  return frame(language, path, `${headlineOf(view)} · Navette`, refresh, body, foot);
+}
+
+/** A page that says one thing: no such link, no longer, not so fast, not now. */
+export function noticePage(
+  notice: keyof (typeof WORDS)['fr']['notices'],
+  asked: unknown,
+  acceptLanguage: string | undefined,
+): string {
+  const language = chooseLanguage(asked, acceptLanguage);
+  const { title, text } = WORDS[language].notices[notice];
+  const body = html`<section class="hero cancelled notice"><h1>${title}</h1><p class="lead">${text}</p></section>`;
+  return frame(language, null, `${title} · Navette`, null, body, null);
+}
+
+function frame(
+  language: Language,
+  path: string | null,
+  title: string,
+  head: Html | null | false,
+  body: Html,
+  foot: Html | null,
+): string {
+  const other = language === 'fr' ? 'en' : 'fr';
+  return html`<!doctype html>
+<html lang="${language}"><head><meta charset="utf-8"><title>${title}</title>
+<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex,nofollow">
+<meta name="referrer" content="no-referrer"><meta name="format-detection" content="telephone=no,date=no,address=no">
+<meta name="theme-color" content="#f2f4f9" media="(prefers-color-scheme:light)"><meta name="theme-color" content="#0d111a" media="(prefers-color-scheme:dark)">
+<link rel="icon" href="${FAVICON}">${head}<style>${new Html(PAGE_STYLE)}</style></head>
+<body><div class="wrap"><header><span class="brand">${MARK}Navette</span>${
+    path &&
+    html`<a href="${path}?lang=${other}" hreflang="${other}" lang="${other}">${WORDS[language].otherLanguage}</a>`
+  }</header>
+<main>${body}</main>${foot && html`<footer>${foot}</footer>`}</div>
+${path && html`<script>${new Html(PAGE_SCRIPT)}</script>`}</body></html>
+`.text;
+}

@@ -1,0 +1,280 @@
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { brokenInvariants } from '../../../test/broken-invariants.ts';
+import { crowd } from '../../../test/crowd.ts';
+import { moveShipment } from '../../../test/move-shipment.ts';
+import { shipmentRequest } from '../../../test/shipment-request.ts';
+import { subscribe } from '../../../test/subscribe.ts';
+import type { TestAccount } from '../../../test/test-server.ts';
+import { startWebhookServer } from '../../../test/webhook-server.ts';
+import { withWorker } from '../../../test/with-worker.ts';
+import { followChangeJob } from '../../jobs/definitions.ts';
+
+const EVENTS = 10_000;
+const WAIT = { timeout: 60_000, interval: 100 };
+vi.setConfig({ testTimeout: 120_000 });
+
+const { server, receiver, stop } = await startWebhookServer();
+afterAll(stop);
+
+const newShop = () => server.createAccount({ paymentMode: 'deferred' });
+const create = async (shop: TestAccount) =>
+  (await server.call(shop, 'POST', '/shipping', { body: shipmentRequest() })).body.shipping;
+async function createMany(shop: TestAccount, count: number): Promise<string[]> {
+  const shippings = Array(count).fill(shipmentRequest());
+  const { body } = await server.call(shop, 'POST', '/shipping/batch', { body: { shippings } });
+  return body.shippings.map(({ shipping }: { shipping: { _id: string } }) => shipping._id);
+}
+const deliveriesOf = (shop: TestAccount) =>
+  server.db
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('account_id', '=', shop.id)
+    .orderBy('event_id')
+    .execute();
+const attemptsOf = (shop: TestAccount) =>
+  server.db.selectFrom('webhook_attempts').selectAll().where('account_id', '=', shop.id).orderBy('attempt').execute();
+/** Waits until so many deliveries of the account exist and none of them is pending. */
+const settled = (shop: TestAccount, count: number) =>
+  vi.waitFor(async () => {
+    const statuses = (await deliveriesOf(shop)).map(({ status }) => status);
+    expect({ count: statuses.length, pending: statuses.filter((status) => status === 'pending').length }).toEqual({
+      count,
+      pending: 0,
+    });
+  }, WAIT);
+const subjectOf = ({ body }: { body: Buffer }) => {
+  const { event, data } = JSON.parse(body.toString());
+  return `${event} ${data.id}`;
+};
+
+describe('an event', () => {
+  test('reaches each webhook that wants it, once, signed, with the bytes that were stored', async () => {
+    const shop = await newShop();
+    await subscribe(server, receiver, shop, '/all');
+    await subscribe(server, receiver, shop, '/ends', ['shipping.delivered', 'shipping.cancelled']);
+    const paused = await subscribe(server, receiver, shop, '/paused');
+    await server.call(shop, 'PUT', `/webhooks/${paused._id}`, { body: { isActive: false } });
+    const [kept, cancelled] = [await create(shop), await create(shop)];
+    await withWorker(server, async () => {
+      const driverId = '01936f2e-8c1a-7d3e-9b1f-5c2a7e4d8f61';
+      await moveShipment(server, shop, kept._id, 'assign', { driverId });
+      for (const trigger of ['pick_up', 'depart', 'deliver'] as const)
+        await moveShipment(server, shop, kept._id, trigger);
+      await server.call(shop, 'PUT', `/shipping/${cancelled._id}/cancel`);
+      await settled(shop, 8);
+    });
+
+    expect(receiver.to('/all').map(subjectOf).sort()).toEqual(
+      [
+        ...['created', 'assigned', 'picked_up', 'delivered'].map((event) => `shipping.${event} ${kept._id}`),
+        ...['created', 'cancelled'].map((event) => `shipping.${event} ${cancelled._id}`),
+      ].sort(),
+    );
+    expect(receiver.to('/ends').map(subjectOf).sort()).toEqual(
+      [`shipping.delivered ${kept._id}`, `shipping.cancelled ${cancelled._id}`].sort(),
+    );
+    expect(receiver.to('/paused')).toEqual([]);
+    expect(receiver.received.flatMap(({ faults }) => faults)).toEqual([]);
+    const stored = await server.db.selectFrom('events').select('body').where('account_id', '=', shop.id).execute();
+    const bodies = new Set(stored.map(({ body }) => body));
+    for (const { body } of receiver.received) expect(bodies).toContain(body.toString());
+  });
+
+  test('that follows a change twice is sent once', async () => {
+    const shop = await newShop();
+    await subscribe(server, receiver, shop, '/twice');
+    await create(shop);
+    const event = await server.db
+      .selectFrom('events')
+      .selectAll()
+      .where('account_id', '=', shop.id)
+      .executeTakeFirstOrThrow();
+    await withWorker(server, async () => {
+      const change = {
+        accountId: shop.id,
+        shipmentId: event.shipment_id,
+        status: 'created',
+        eventId: event.id,
+      } as const;
+      await settled(shop, 1);
+      await server.db.transaction().execute((tx) => server.jobs.send(tx, followChangeJob, change));
+      const marker = await create(shop); // followed later than the repetition
+      await vi.waitFor(
+        () => expect(receiver.to('/twice').map(subjectOf)).toContain(`shipping.created ${marker._id}`),
+        WAIT,
+      );
+      await settled(shop, 2);
+    });
+    expect(receiver.to('/twice')).toHaveLength(2);
+  });
+
+  test(`of ${EVENTS}: every one arrives, verified from the raw bytes, once at each webhook`, async () => {
+    const shops = await crowd(4, Array(10).fill(0), newShop);
+    for (const [i, shop] of shops.entries()) await subscribe(server, receiver, shop, `/many/${i}`);
+    await subscribe(server, receiver, shops[0] as TestAccount, '/many/again', ['shipping.created']);
+    const batches = Array.from({ length: Math.ceil(EVENTS / 500) }, (_, i) => i % shops.length);
+    const seen = new Map<number, string[]>();
+    const requests = () => receiver.received.filter(({ path }) => path.startsWith('/many/'));
+    await withWorker(server, async () => {
+      await crowd(3, batches, async (i) => {
+        seen.set(i, [...(seen.get(i) ?? []), ...(await createMany(shops[i] as TestAccount, 500))]);
+      });
+      const expected = batches.length * 500 + (seen.get(0)?.length ?? 0);
+      await vi.waitFor(() => expect(requests().length).toBeGreaterThanOrEqual(expected), WAIT);
+      for (const shop of shops.slice(1)) await settled(shop, seen.get(shops.indexOf(shop))?.length ?? 0);
+    });
+    expect(requests().flatMap(({ faults }) => faults)).toEqual([]);
+    for (const [i, ids] of seen) {
+      const wanted = ids.map((id) => `shipping.created ${id}`).sort();
+      expect(receiver.to(`/many/${i}`).map(subjectOf).sort()).toEqual(wanted);
+    }
+    expect(receiver.to('/many/again').map(subjectOf).sort()).toEqual(receiver.to('/many/0').map(subjectOf).sort());
+  });
+});
+
+describe('a failing endpoint', () => {
+  test('is tried at 0, 1000 and 2000 ms after the failure before, never early, then dropped and marked so', {
+    retry: 2, // on a machine that is busy with something else for a while
+  }, async () => {
+    const shops = await crowd(4, Array(10).fill(0), newShop);
+    const run = `/failing/${shops[0]?.id}`;
+    for (const [i, shop] of shops.entries()) {
+      await subscribe(server, receiver, shop, `${run}/${i}`);
+      receiver.behave(`${run}/${i}`, (_request, response) => response.writeHead(i % 2 ? 500 : 301).end('no'));
+    }
+    await withWorker(server, async () => {
+      await crowd(4, shops, (shop) => createMany(shop, 20));
+      for (const shop of shops) await settled(shop, 20);
+    });
+
+    const late: [number[], number[]] = [[], []];
+    const events = Map.groupBy(
+      receiver.received.filter(({ path }) => path.startsWith(run)),
+      subjectOf,
+    );
+    expect(events.size).toBe(200);
+    for (const attempts of events.values()) {
+      expect(attempts).toHaveLength(3);
+      const [first, second, third] = attempts as [(typeof attempts)[0], (typeof attempts)[0], (typeof attempts)[0]];
+      late[0].push(second.at - Number(first.answeredAt) - 1_000);
+      late[1].push(third.at - Number(second.answeredAt) - 2_000);
+      expect(new Set(attempts.map(({ body }) => body.toString())).size).toBe(1);
+      expect(new Set(attempts.map(({ headers }) => headers['x-service-timestamp'])).size).toBe(3);
+      expect(new Set(attempts.map(({ headers }) => headers['x-service-signature'])).size).toBe(3);
+    }
+    const figures = late
+      .map((list) => list.sort((a, b) => a - b))
+      .map((list) => [list[0], list[Math.floor(list.length * 0.99)]]);
+    for (const [least = -1, p99 = Infinity] of figures) {
+      expect(least).toBeGreaterThanOrEqual(0);
+      expect(p99).toBeLessThan(150);
+    }
+    for (const shop of shops) {
+      for (const row of await deliveriesOf(shop))
+        expect(row).toMatchObject({ status: 'dropped', attempts: 3, recorded: 3 });
+      const [webhook] = await server.db.selectFrom('webhooks').selectAll().where('account_id', '=', shop.id).execute();
+      expect(webhook?.failing_since).not.toBe(null);
+    }
+    const log = await attemptsOf(shops[1] as TestAccount);
+    expect(log).toHaveLength(60);
+    for (const line of log) expect(line).toMatchObject({ status: 500, error: null, answer: 'no' });
+    expect(receiver.received.flatMap(({ faults }) => faults)).toEqual([]);
+  });
+
+  test('that answers 2xx at its second attempt has got the event', async () => {
+    const shop = await newShop();
+    await subscribe(server, receiver, shop, '/second');
+    receiver.behave('/second', (_request, response, nth) => response.writeHead(nth === 1 ? 503 : 204).end());
+    await withWorker(server, async () => {
+      await create(shop);
+      await settled(shop, 1);
+    });
+    expect(await deliveriesOf(shop)).toMatchObject([{ status: 'delivered', attempts: 2 }]);
+    expect((await attemptsOf(shop)).map(({ status }) => status)).toEqual([503, 204]);
+  });
+
+  test('that never answers, hangs up, sends without end or is not there, fails in its own way after 5 s at most', async () => {
+    const shop = await newShop();
+    await subscribe(server, receiver, shop, '/hangs');
+    await subscribe(server, receiver, shop, '/cuts');
+    await subscribe(server, receiver, shop, '/floods');
+    await subscribe(server, receiver, shop, '/drips');
+    const closed = { url: 'http://127.0.0.1:1/', events: ['shipping.created'] };
+    await server.call(shop, 'POST', '/webhooks', { body: closed });
+    receiver.behave('/hangs', () => {});
+    receiver.behave('/cuts', (_request, response) => response.destroy());
+    let flooded = 0;
+    receiver.behave('/floods', (_request, response) => {
+      response.writeHead(400);
+      const pour = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(16_384, 'x'))) flooded += 16_384;
+        if (!response.destroyed) response.once('drain', pour);
+      };
+      pour();
+    });
+    receiver.behave('/drips', (_request, response) => void response.writeHead(200).write('…')); // a 2xx is a 2xx
+    await withWorker(server, async () => {
+      await create(shop);
+      await settled(shop, 5);
+    });
+    const webhooks = (await server.call(shop, 'GET', '/webhooks')).body.webhooks as { _id: string; url: string }[];
+    const log = Map.groupBy(
+      await attemptsOf(shop),
+      ({ webhook_id }) => new URL(webhooks.find(({ _id }) => _id === webhook_id)?.url ?? '').pathname,
+    );
+    const lines = (path: string) => log.get(path)?.map(({ status, error }) => status ?? error);
+    expect(lines('/hangs')).toEqual(['TIMEOUT', 'TIMEOUT', 'TIMEOUT']);
+    expect(lines('/cuts')).toEqual(Array(3).fill('UND_ERR_SOCKET'));
+    expect(lines('/floods')).toEqual([400, 400, 400]);
+    expect(lines('/drips')).toEqual([200]);
+    expect(lines('/')).toEqual(Array(3).fill('ECONNREFUSED'));
+    for (const { duration_ms } of log.get('/hangs') ?? []) {
+      expect(duration_ms).toBeGreaterThanOrEqual(4_990);
+      expect(duration_ms).toBeLessThan(5_500);
+    }
+    expect(log.get('/floods')?.[0]?.answer).toBe('x'.repeat(1_024));
+    expect(flooded).toBeLessThan(3 * 8 * 2 ** 20); // what buffers on the way hold, not what it would have sent
+  });
+});
+
+describe('a webhook', () => {
+  test('that is paused or deleted gets nothing more, and what was waiting is cancelled', async () => {
+    const shop = await newShop();
+    const [paused, deleted] = [
+      await subscribe(server, receiver, shop, '/to-be-paused'),
+      await subscribe(server, receiver, shop, '/to-be-deleted'),
+    ];
+    for (const path of ['/to-be-paused', '/to-be-deleted'])
+      receiver.behave(path, (_request, response) => response.writeHead(500).end());
+    await withWorker(server, async () => {
+      await create(shop);
+      await vi.waitFor(() => {
+        expect(receiver.to('/to-be-paused')).toHaveLength(1);
+        expect(receiver.to('/to-be-deleted')).toHaveLength(1);
+      }, WAIT);
+      await server.call(shop, 'PUT', `/webhooks/${paused._id}`, { body: { isActive: false } });
+      await server.call(shop, 'DELETE', `/webhooks/${deleted._id}`);
+      await settled(shop, 2);
+    });
+    expect((await deliveriesOf(shop)).map(({ status }) => status)).toEqual(['cancelled', 'cancelled']);
+    expect(receiver.to('/to-be-paused')).toHaveLength(1);
+    expect(receiver.to('/to-be-deleted')).toHaveLength(1);
+  });
+
+  test('that answers again is no longer marked as failing', async () => {
+    const shop = await newShop();
+    const { _id } = await subscribe(server, receiver, shop, '/recovers');
+    await server.db.updateTable('webhooks').set({ failing_since: new Date() }).where('id', '=', _id).execute();
+    await withWorker(server, async () => {
+      await create(shop);
+      await settled(shop, 1);
+    });
+    const row = await server.db.selectFrom('webhooks').selectAll().where('id', '=', _id).executeTakeFirstOrThrow();
+    expect(row.failing_since).toBe(null);
+  });
+});
+
+test('afterwards every invariant holds, and no log names a recipient or a secret', async () => {
+  expect(await brokenInvariants(server)).toEqual([]);
+  expect(server.logged()).not.toMatch(/Camille|camille|navette_whsec_|\+33612345678/);
+});

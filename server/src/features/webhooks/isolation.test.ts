@@ -1,0 +1,67 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, expect, test, vi } from 'vitest';
+import { crowd } from '../../../test/crowd.ts';
+import { shipmentRequest } from '../../../test/shipment-request.ts';
+import { subscribe } from '../../../test/subscribe.ts';
+import type { TestAccount } from '../../../test/test-server.ts';
+import { startWebhookServer } from '../../../test/webhook-server.ts';
+import { withWorker } from '../../../test/with-worker.ts';
+
+const SHOPS = 20;
+const EVENTS = 600;
+const APART_MS = 10; // a hundred a second; `npm run bench -- webhook-isolation` does two hundred
+
+const { server, receiver, stop } = await startWebhookServer();
+afterAll(stop);
+
+test('a fifth of the endpoints never answers and a fifth takes 4.9 s: the others hear of every event within a second', {
+  timeout: 120_000,
+  retry: 1, // the machine may be busy with something else
+}, async () => {
+  const shops = await crowd(4, Array(SHOPS).fill(0), () => server.createAccount({ paymentMode: 'deferred' }));
+  const run = shops[0]?.id;
+  for (const [i, shop] of shops.entries()) {
+    const kind = ['hole', 'slow', 'ok', 'ok', 'ok'][i % 5];
+    const path = `/${run}/${kind}/${i}`;
+    await subscribe(server, receiver, shop, path);
+    if (kind === 'hole') receiver.behave(path, () => {});
+    if (kind === 'slow')
+      receiver.behave(path, (_request, response) => void setTimeout(4_900).then(() => response.end()));
+  }
+  const healthy = () => receiver.received.filter(({ path }) => path.startsWith(`/${run}/ok/`));
+  const sick = () => receiver.received.filter(({ path }) => path.startsWith(`/${run}/hole/`));
+  await withWorker(server, async () => {
+    const began = performance.now();
+    await crowd(8, Array(EVENTS).fill(0), async (_nothing, i) => {
+      await setTimeout(Math.max(0, began + i * APART_MS - performance.now()));
+      await server.call(shops[i % SHOPS] as TestAccount, 'POST', '/shipping', { body: shipmentRequest() });
+    });
+    await vi.waitFor(() => expect(healthy()).toHaveLength((EVENTS * 3) / 5), { timeout: 20_000, interval: 50 });
+    expect(sick().length).toBeGreaterThan(10);
+  });
+  const late = healthy()
+    .map(({ at, body }) => performance.timeOrigin + at - Date.parse(JSON.parse(body.toString()).timestamp))
+    .sort((a, b) => a - b);
+  expect(late[Math.floor(late.length * 0.99)]).toBeLessThan(1_000);
+});
+
+test('a backlog of one dead endpoint does not make the others’ jobs harder to find', async () => {
+  const dead = await server.createAccount({ paymentMode: 'deferred' });
+  await subscribe(server, receiver, dead, '/dead');
+  receiver.behave('/dead', () => {});
+  for (let i = 0; i < 10; i++) {
+    const shippings = Array(500).fill(shipmentRequest());
+    await server.call(dead, 'POST', '/shipping/batch', { body: { shippings } });
+  }
+  const waiting = async () => {
+    const { rows } = await server.pools.main.query(`select count(*) as jobs from pgboss.job
+      where name = 'deliver-webhooks' and state < 'completed'`);
+    return rows[0].jobs;
+  };
+  await withWorker(server, async () => {
+    const pending = () =>
+      server.db.selectFrom('webhook_deliveries').select('event_id').where('account_id', '=', dead.id).execute();
+    await vi.waitFor(async () => expect(await pending()).toHaveLength(5_000), { timeout: 30_000, interval: 100 });
+    expect(await waiting()).toBeLessThanOrEqual(SHOPS + 1); // one a webhook, however much is pending
+  });
+}, 90_000);

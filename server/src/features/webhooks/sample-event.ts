@@ -1,0 +1,48 @@
+import type { WebhookEvent } from '@navette/contract';
+import type { EndpointAnswer, EndpointClient } from '../../adapters/endpoint/endpoint-client.ts';
+import { signedHeaders } from './signature.ts';
+
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+export interface Sample extends EndpointAnswer {
+  event: WebhookEvent;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/**
+ * One signed request, outside the log of deliveries and never repeated. Its event is one of the contract's, since there
+ * are no others, about a shipment that cannot exist: every id in it is zero and the reference is TEST.
+ */
+export async function sendSample(
+  client: EndpointClient,
+  { url, secret, event }: { url: string; secret: string; event: WebhookEvent },
+  now: Date,
+): Promise<Sample> {
+  const body = JSON.stringify(sampleEvent(event, now));
+  const bytes = Buffer.from(body);
+  const headers = signedHeaders(secret, event, now, bytes);
+  return { event, headers, body, ...(await client.post({ url, headers, body: bytes })) };
+}
+
+function sampleEvent(event: WebhookEvent, now: Date) {
+  const at = now.toISOString();
+  const place = { street: '1 rue de l’Essai', city: 'Paris', postalCode: '75001', country: 'France' };
+  return {
+    event,
+    timestamp: at,
+    data: {
+      id: NOBODY,
+      professionalId: NOBODY,
+      referenceNumber: 'TEST',
+      status: event.replace('shipping.', ''),
+      price: 0,
+      externalReference: { platform: 'api', orderId: null, shopDomain: null },
+      createdAt: at,
+      updatedAt: at,
+      pickupAddress: place,
+      deliveryAddress: { recipientName: 'Essai', ...place, phoneNumber: '+33100000000' },
+      deliverer: null,
+    },
+  };
+}

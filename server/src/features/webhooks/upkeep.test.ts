@@ -1,0 +1,138 @@
+import { once } from 'node:events';
+import { sql } from 'kysely';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { freePort } from '../../../test/free-port.ts';
+import { startNavette } from '../../../test/navette-process.ts';
+import { shipmentRequest } from '../../../test/shipment-request.ts';
+import { subscribe } from '../../../test/subscribe.ts';
+import type { TestAccount } from '../../../test/test-server.ts';
+import { startWebhookServer } from '../../../test/webhook-server.ts';
+import { withWorker } from '../../../test/with-worker.ts';
+import { auditWebhooks } from './audit.ts';
+import { purgeWebhookDeliveries } from './purge-webhook-deliveries.handler.ts';
+import { resumeWebhooks } from './resume-webhooks.handler.ts';
+
+const WAIT = { timeout: 40_000, interval: 100 };
+const DAY_MS = 86_400_000;
+vi.setConfig({ testTimeout: 90_000 });
+
+const { server, receiver, stop } = await startWebhookServer();
+afterAll(stop);
+
+const newShop = () => server.createAccount({ paymentMode: 'deferred' });
+const create = async (shop: TestAccount) =>
+  (await server.call(shop, 'POST', '/shipping', { body: shipmentRequest() })).body.shipping;
+const deliveriesOf = (shop: TestAccount) =>
+  server.db.selectFrom('webhook_deliveries').selectAll().where('account_id', '=', shop.id).execute();
+const isSettled = (shop: TestAccount, status: string) =>
+  vi.waitFor(async () => expect(await deliveriesOf(shop)).toMatchObject([{ status }]), WAIT);
+
+describe('a worker that is killed in the middle of a request', () => {
+  test('costs one attempt: another goes on within 30 s, and the log says what is not known', async () => {
+    const shop = await newShop();
+    await subscribe(server, receiver, shop, '/killed');
+    receiver.behave('/killed', (_request, response, nth) => (nth === 1 ? undefined : void response.end()));
+    await create(shop);
+    const victim = await startNavette(['worker'], server.environment);
+    await vi.waitFor(() => expect(receiver.to('/killed')).toHaveLength(1), WAIT);
+    const exited = once(victim.process, 'exit');
+    victim.process.kill('SIGKILL');
+    await exited;
+    const killedAt = performance.now();
+    await withWorker(server, () => isSettled(shop, 'delivered'));
+    expect(Number(receiver.to('/killed')[1]?.at) - killedAt).toBeLessThan(30_000);
+    const log = await server.db
+      .selectFrom('webhook_attempts')
+      .selectAll()
+      .where('account_id', '=', shop.id)
+      .orderBy('attempt')
+      .execute();
+    expect(log).toMatchObject([
+      { attempt: 1, status: null, duration_ms: null, error: 'INTERRUPTED' },
+      { attempt: 2, status: 200, error: null },
+    ]);
+  });
+});
+
+describe('a worker that is asked to stop', () => {
+  test('finishes the request under way and leaves the next attempt, on time, to another', async () => {
+    const shop = await newShop();
+    await subscribe(server, receiver, shop, '/handed-over');
+    receiver.behave('/handed-over', (_request, response, nth) => response.writeHead(nth < 3 ? 500 : 200).end());
+    await create(shop);
+    await withWorker(server, () => vi.waitFor(() => expect(receiver.to('/handed-over')).toHaveLength(2), WAIT));
+    await withWorker(server, () => isSettled(shop, 'delivered'));
+    const [, second, third] = receiver.to('/handed-over');
+    expect(Number(third?.at) - Number(second?.answeredAt)).toBeGreaterThanOrEqual(2_000);
+    expect(receiver.to('/handed-over')).toHaveLength(3);
+  });
+});
+
+describe('a round that got lost', () => {
+  test('is missed by the audit and started again, and a second ring changes nothing', async () => {
+    const shop = await newShop();
+    const { _id } = await subscribe(server, receiver, shop, '/lost');
+    await create(shop);
+    const [event] = await server.db.selectFrom('events').selectAll().where('account_id', '=', shop.id).execute();
+    const old = new Date(Date.now() - 180_000);
+    await server.db
+      .insertInto('webhook_deliveries')
+      .values({ account_id: shop.id, event_id: event?.id as string, webhook_id: _id, created_at: old })
+      .execute();
+    const broken = async () => (await auditWebhooks(server.db)).filter((finding) => finding.broken > 0);
+    expect(await broken()).toMatchObject([{ invariant: expect.stringContaining('a pending delivery has a round') }]);
+
+    const rung: string[] = [];
+    await resumeWebhooks(
+      server.db,
+      async (webhooks) => void rung.push(...webhooks.map(({ webhookId }) => webhookId)),
+      new Date(),
+    );
+    expect(rung).toEqual([_id]);
+    await resumeWebhooks(server.db, async () => expect.unreachable(), new Date(old.getTime() + 1_000));
+    await withWorker(server, async () => {
+      await isSettled(shop, 'delivered'); // by the change that is followed only now
+    });
+    expect(receiver.to('/lost')).toHaveLength(1);
+    expect(await broken()).toEqual([]);
+  });
+});
+
+test('deliveries and attempts are purged after 30 days, and younger ones are kept', async () => {
+  const shop = await newShop();
+  const { _id } = await subscribe(server, receiver, shop, '/old');
+  await create(shop);
+  await withWorker(server, () => isSettled(shop, 'delivered'));
+  expect(await purgeWebhookDeliveries(server.db, new Date(Date.now() + 29 * DAY_MS))).toBe(0);
+  expect(await deliveriesOf(shop)).toHaveLength(1);
+  expect(await purgeWebhookDeliveries(server.db, new Date(Date.now() + 31 * DAY_MS))).toBeGreaterThanOrEqual(2);
+  expect(await deliveriesOf(shop)).toEqual([]);
+  const left = await server.db.selectFrom('webhook_attempts').select('attempt').where('webhook_id', '=', _id).execute();
+  expect(left).toEqual([]);
+});
+
+test('a fourth attempt is refused by the database, whoever asks', async () => {
+  const shop = await newShop();
+  await subscribe(server, receiver, shop, '/four');
+  await create(shop);
+  await withWorker(server, () => isSettled(shop, 'delivered'));
+  await expect(sql`update webhook_deliveries set attempts = 4`.execute(server.db)).rejects.toThrow(/check constraint/);
+});
+
+test('the worker shows health and metrics on its own port', async () => {
+  const shop = await newShop();
+  await subscribe(server, receiver, shop, '/measured');
+  const port = await freePort();
+  const worker = await startNavette(['worker'], { ...server.environment, WORKER_PORT: String(port) });
+  const get = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+  await create(shop);
+  await isSettled(shop, 'delivered');
+  expect(JSON.parse(await get('/healthz'))).toEqual({ status: 'ok' });
+  expect(JSON.parse(await get('/readyz'))).toEqual({ status: 'ready', database: 'ok' });
+  const metrics = await get('/metrics');
+  expect(metrics).toContain('navette_webhook_deliveries_total{outcome="delivered"} 1');
+  expect(metrics).toContain('navette_webhook_attempt_seconds_count{outcome="success"} 1');
+  expect(metrics).toMatch(/^navette_webhook_oldest_pending_seconds 0$/m);
+  expect(metrics).toMatch(/^process_cpu_seconds_total/m);
+  expect(await worker.stop()).toBe(0);
+});

@@ -1,0 +1,63 @@
+import type { ShipmentRequest } from '@navette/contract';
+import { sql } from 'kysely';
+import { overHttp, type TestDriver } from './driver-app.ts';
+import { shipmentRequest } from './shipment-request.ts';
+import type { TestAccount, TestServer } from './test-server.ts';
+
+/** Where the test merchant's parcels are; a driver is put so many kilometres north of it. */
+const PICKUP = { latitude: 48.8556, longitude: 2.3601 };
+export const northOfPickup = (km: number) => ({ ...PICKUP, latitude: PICKUP.latitude + km / 111.195 });
+
+export async function standAt({ url }: Pick<TestServer, 'url'>, driver: TestDriver, km: number): Promise<void> {
+  const { status, body } = await overHttp(url, driver)('sendPosition', northOfPickup(km));
+  if (status !== 200 || !body.kept) throw new Error(`position not kept: ${JSON.stringify(body)}`);
+}
+
+export async function ship(
+  server: Pick<TestServer, 'call'>,
+  shop: TestAccount,
+  changes: Partial<ShipmentRequest> = {},
+): Promise<{ _id: string; referenceNumber: string; status: string }> {
+  const { body } = await server.call(shop, 'POST', '/shipping', { body: shipmentRequest(changes) });
+  if (!body.shipping) throw new Error(JSON.stringify(body));
+  return body.shipping;
+}
+
+/** So many express shipments at once. */
+export async function shipMany(server: Pick<TestServer, 'call'>, shop: TestAccount, many: number): Promise<string[]> {
+  const shippings = Array.from({ length: many }, () => shipmentRequest());
+  const { body } = await server.call(shop, 'POST', '/shipping/batch', { body: { shippings } });
+  return body.shippings.map(({ shipping }: { shipping: { _id: string } }) => shipping._id);
+}
+
+export interface ShipmentFacts {
+  status: string;
+  driver: string | null;
+  code: string;
+  wrongCodes: number;
+  history: string[];
+  events: string[];
+}
+
+/** What the database holds of a shipment. */
+export async function factsOf({ db }: Pick<TestServer, 'db'>, shipmentId: string): Promise<ShipmentFacts> {
+  const { rows } = await sql<ShipmentFacts>`
+    select status, driver_id as driver, delivery_code as code, wrong_delivery_codes as "wrongCodes",
+           array(select step->>'status' from jsonb_array_elements(status_history) step) as history,
+           array(select e.type from events e where e.shipment_id = s.id order by e.created_at, e.id) as events
+    from shipments s where id = ${shipmentId}`.execute(db);
+  if (!rows[0]) throw new Error('no such shipment');
+  return rows[0];
+}
+
+/** Who is offered the shipment now, nearest first. */
+export async function openOffers({ db }: Pick<TestServer, 'db'>, shipmentId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('driver_offers')
+    .select('driver_id')
+    .where('shipment_id', '=', shipmentId)
+    .where('answer', 'is', null)
+    .orderBy('metres')
+    .execute();
+  return rows.map(({ driver_id }) => driver_id);
+}

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import {
+  DRIVER_BASE_PATH,
+  DRIVER_ENDPOINTS,
+  DRIVER_SOCKET_PATH,
+  type DriverEndpoint,
+  type DriverEndpointName,
+  type DriverPush,
+} from '@navette/contract';
+import { io, type Socket } from 'socket.io-client';
+import type { Database } from '../src/database/database.ts';
+import { createDriver } from '../src/features/drivers/index.ts';
+import { callApi } from './call-api.ts';
+
+export interface TestDriver {
+  id: string;
+  token: string;
+  email: string;
+}
+
+let count = 0;
+
+export async function createTestDriver(
+  db: Database,
+  {
+    available = true,
+    ...given
+  }: { available?: boolean; autoAccept?: boolean; password?: string; firstName?: string } = {},
+): Promise<TestDriver> {
+  const email = `driver-${process.pid}-${++count}@example.org`;
+  const person = { firstName: 'Ana', lastName: 'Leroy', phoneNumber: '+33611111111', email };
+  const created = await createDriver(db, { ...person, ...given });
+  await db.updateTable('drivers').set({ available }).where('id', '=', created.id).execute();
+  return { ...created, email };
+}
+
+export interface CommandAnswer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any;
+}
+
+export type Say = (name: DriverEndpointName, payload?: Record<string, unknown>) => Promise<CommandAnswer>;
+
+/** The app over HTTP: a command by its name, with the fields of path and body in one object. */
+export const overHttp =
+  (url: string, { token }: Pick<TestDriver, 'token'>): Say =>
+  async (name, payload = {}) => {
+    const { method, path, body }: DriverEndpoint = DRIVER_ENDPOINTS[name];
+    const filled = path.replaceAll(/:(\w+)/g, (_, field: string) => encodeURIComponent(String(payload[field])));
+    const answer = await callApi(
+      `${url}${DRIVER_BASE_PATH}${filled}`,
+      { key: token },
+      method,
+      body ? { body: payload } : {},
+    );
+    return { status: answer.status, body: answer.body };
+  };
+
+export interface ConnectedApp {
+  say: Say;
+  socket: Socket;
+  /** What the server said by itself so far. */
+  heard: { push: DriverPush; payload: Record<string, unknown> }[];
+  close(): void;
+}
+
+/** The app over its socket. */
+export async function connectApp(url: string, { token }: Pick<TestDriver, 'token'>): Promise<ConnectedApp> {
+  const socket = io(url, { path: DRIVER_SOCKET_PATH, auth: { token }, transports: ['websocket'], forceNew: true });
+  const heard: ConnectedApp['heard'] = [];
+  socket.onAny((push: DriverPush, payload) => heard.push({ push, payload }));
+  const refused = once(socket as never, 'connect_error').then(([error]) => {
+    throw error;
+  });
+  await Promise.race([once(socket as never, 'connect'), refused]);
+  refused.catch(() => {});
+  return {
+    say: (name, payload = {}) => socket.timeout(15_000).emitWithAck(name, payload),
+    socket,
+    heard,
+    close: () => void socket.disconnect(),
+  };
+}

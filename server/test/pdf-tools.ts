@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const OPTIONS = { maxBuffer: 64 * 1024 * 1024 };
+
+async function inFolder<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'navette-pdf-'));
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** The text of each page, as pdftotext reads it, on one line and without the marks that steer its direction. */
+export function textOfPages(pdf: Buffer): Promise<string[]> {
+  return inFolder(async (folder) => {
+    await writeFile(join(folder, 'in.pdf'), pdf);
+    const { stdout } = await run('pdftotext', ['-enc', 'UTF-8', join(folder, 'in.pdf'), '-'], OPTIONS);
+    return stdout.split('\f').slice(0, -1).map(asRead);
+  });
+}
+
+/** Text as two people would agree that it is the same: composed, one space between words, no direction marks. */
+export const asRead = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** What a scanner finds on each page printed at 203 dots per inch, as `CODE-128:…` and `QR-Code:…`, sorted. */
+export function codesOfPages(pdf: Buffer): Promise<string[][]> {
+  return inFolder(async (folder) => {
+    await writeFile(join(folder, 'in.pdf'), pdf);
+    await run('pdftoppm', ['-gray', '-r', '203', join(folder, 'in.pdf'), join(folder, 'page')], OPTIONS);
+    const pages = (await readdir(folder)).filter((file) => file.startsWith('page')).sort();
+    const symbologies = ['-Sdisable', '-Scode128.enable', '-Sqrcode.enable'];
+    const { stdout } = await run('zbarimg', ['-q', '--xml', ...symbologies, ...pages], { ...OPTIONS, cwd: folder });
+    const scanned = new Map(
+      Array.from(stdout.matchAll(/<source href='([^']+)'>(.*?)<\/source>/gs), ([, page = '', found = '']) => {
+        const codes = found.matchAll(/<symbol type='([^']+)'.*?<!\[CDATA\[(.*?)\]\]>/gs);
+        return [page, Array.from(codes, ([, type, text]) => `${type}:${text}`).sort()];
+      }),
+    );
+    return pages.map((page) => scanned.get(page) ?? []);
+  });
+}
+
+/** What qpdf finds wrong with a file; nothing when it is clean. */
+export function faultsOfPdf(pdf: Buffer): Promise<string> {
+  return inFolder(async (folder) => {
+    await writeFile(join(folder, 'in.pdf'), pdf);
+    const outcome = await run('qpdf', ['--check', join(folder, 'in.pdf')]).catch(
+      (error: { stdout: string; stderr: string }) => error,
+    );
+    const said = `${outcome.stdout}${outcome.stderr}`;
+    return said.includes('No syntax or stream encoding errors found') && !said.includes('WARNING') ? '' : said;
+  });
+}
