@@ -8,7 +8,8 @@ import type { Tx } from '../../database/database.ts';
 import { judgeCandidates } from './candidates.ts';
 import { answerOffers, hasOpenOffers, type Search, startSearch } from './searches.ts';
 
-const ELSEWHERE = 3_000; // offers that another driver is thinking about, and as many that this one did not answer
+const ELSEWHERE = 3_000; // offers that colleagues are thinking about, and as many that this driver did not answer
+const COLLEAGUES = 60; // with one alone, half of all open offers are one driver's, and reading the whole table is right
 const MOST_READ = 20; // rows; each of these looks at a handful
 
 let server: TestServer;
@@ -19,18 +20,22 @@ beforeAll(async () => {
   const shop = await server.createAccount({ paymentMode: 'deferred' });
   const { _id } = await ship(server, shop);
   driverId = (await createTestDriver(server.db)).id;
-  const colleague = (await createTestDriver(server.db)).id;
+  const colleagues: string[] = [];
+  while (colleagues.length < COLLEAGUES) colleagues.push((await createTestDriver(server.db)).id);
   search = await server.db.transaction().execute((tx) => startSearch(tx, shop.id, _id, new Date()));
   await sql`
     with other as (
       insert into driver_searches (id, account_id, shipment_id, state, started_at)
       select gen_random_uuid(), ${shop.id}, gen_random_uuid(), 'searching', now() from generate_series(1, ${ELSEWHERE})
       returning id, account_id, shipment_id
+    ), numbered as (
+      select *, (${colleagues}::uuid[])[1 + row_number() over () % ${COLLEAGUES}::int] as colleague from other
     )
     insert into driver_offers (id, search_id, account_id, shipment_id, driver_id, round, wave, metres, offered_at, expires_at,
                                answer, answered_at)
-    select gen_random_uuid(), other.id, account_id, shipment_id, asked, 1, 1, 100, now(), now(), answer, answered_at
-    from other, (values (${colleague}::uuid, null, null::timestamptz), (${driverId}::uuid, 'expired', now())) as kind (asked, answer, answered_at)`.execute(
+    select gen_random_uuid(), numbered.id, account_id, shipment_id, asked, 1, 1, 100, now(), now(), answer, answered_at
+    from numbered,
+         lateral (values (colleague, null, null::timestamptz), (${driverId}::uuid, 'expired', now())) as kind (asked, answer, answered_at)`.execute(
     server.db,
   );
   await sql`
@@ -45,12 +50,17 @@ afterAll(() => server.stop());
 /** Rows of offers that were looked at by the work, found by index or not. */
 async function rowsRead(work: (tx: Tx) => Promise<unknown>): Promise<number> {
   return server.db.transaction().execute(async (tx) => {
+    const before = await countRead(tx); // a connection may still hold what it counted for an earlier transaction
     await work(tx);
-    const { rows } = await sql<{ read: number }>`
-      select (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as read
-      from pg_stat_xact_user_tables where relname = 'driver_offers'`.execute(tx);
-    return rows[0]?.read ?? Number.NaN;
+    return (await countRead(tx)) - before;
   });
+}
+
+async function countRead(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ read: number }>`
+    select (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as read
+    from pg_stat_xact_user_tables where relname = 'driver_offers'`.execute(tx);
+  return rows[0]?.read ?? Number.NaN;
 }
 
 describe('a step of a search reads its own offers, however many are open elsewhere', () => {
