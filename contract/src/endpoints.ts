@@ -34,8 +34,6 @@ export interface Endpoint {
   bodyLimit?: number;
   /** The envelope of a failure on our side; 500 INTERNAL_ERROR when absent. */
   unexpectedFailure?: 'message-only' | 'validation-error';
-  /** In the contract, not served yet: it answers 404 as an unknown route. */
-  planned?: true;
 }
 
 const define = <const T extends Record<string, Endpoint>>(endpoints: T) => endpoints;

@@ -20,8 +20,7 @@ export function buildOpenApi(publicUrl = ''): Json {
     about,
     Object.entries<Endpoint>(ENDPOINTS).map(([name, endpoint]) => {
       const { method, path } = endpoint;
-      const planned = endpoint.planned ? '**Not served yet.** ' : '';
-      const description = `${planned}${endpoint.description ?? ''}\n\nNeeds the scope \`${scopeOf(method)}\`.`.trim();
+      const description = `${endpoint.description ?? ''}\n\nNeeds the scope \`${scopeOf(method)}\`.`.trim();
       const answers = answersOf(endpoint);
       const describe = (status: number) => describeAnswer(status, endpoint);
       return { name, method, path, endpoint, description, isBodyRequired: true, answers, describe };

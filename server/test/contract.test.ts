@@ -3,8 +3,7 @@ import { BASE_PATH, buildOpenApi, ENDPOINTS, type Endpoint, ERROR_SLUGS } from '
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { VARIABLES } from '../src/config.ts';
 import { callApi } from './call-api.ts';
-import { messageOnly } from './envelopes.ts';
-import { startTestServer, type TestAccount, type TestServer } from './test-server.ts';
+import { startTestServer, type TestServer } from './test-server.ts';
 
 /** The contract's table, written here a second time so that no endpoint can be lost or moved by accident. */
 const TABLE = `
@@ -36,14 +35,10 @@ const titleOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 
 const endpoints = Object.values<Endpoint>(ENDPOINTS);
 const all = endpoints.map((endpoint) => [titleOf(endpoint), endpoint] as const);
-const served = all.filter(([, endpoint]) => !endpoint.planned);
-const planned = all.filter(([, endpoint]) => endpoint.planned);
 
 let server: TestServer;
-let account: TestAccount;
 beforeAll(async () => {
   server = await startTestServer();
-  account = await server.createAccount();
 });
 afterAll(() => server.stop());
 
@@ -76,15 +71,10 @@ describe('the endpoint table', () => {
 describe('what is served', () => {
   const tests = globSync('server/**/*.test.ts', { cwd: root }).map((path) => read(path));
 
-  test.each(served)('%s is routed and has tests under its name', (title, { method, path }) => {
+  test.each(all)('%s is routed and has tests under its name', (title, { method, path }) => {
     expect(server.app.hasRoute({ method, url: `${BASE_PATH}${path}` })).toBe(true);
     const quoted = title.replaceAll(/[/:]/g, '[$&]');
     expect(tests.filter((text) => new RegExp(`describe\\(['"\`]${quoted}['"\`]`).test(text))).not.toHaveLength(0);
-  });
-
-  test.for(planned)('%s is planned and answers as an unknown route', async ([, { method, path }]) => {
-    expect(server.app.hasRoute({ method, url: `${BASE_PATH}${path}` })).toBe(false);
-    expect(await server.call(account, method, path.replaceAll(/:\w+/g, 'x'))).toEqual(messageOnly(404));
   });
 });
 

@@ -103,8 +103,7 @@ test(`${REQUESTS} generated requests all get an answer of the contract, and none
     'x-client-id': account.clientId,
     'content-type': 'application/json',
   };
-  const served = Object.values<Endpoint>(ENDPOINTS).filter((endpoint) => !endpoint.planned);
-  const calls = generateRequests(served, good, { seed: SEED, count: REQUESTS });
+  const calls = generateRequests(Object.values<Endpoint>(ENDPOINTS), good, { seed: SEED, count: REQUESTS });
   const faults: string[] = [];
   const statuses = new Map<number, number>();
   const seen = new Set<string>();

@@ -1,6 +1,6 @@
 /**
  * Writes what is generated and committed, so that it can be read without running anything:
- * table types from the migrated database, OpenAPI and the reference pages from the contract.
+ * table types from the migrated database, OpenAPI and the reference pages from the contract, README's tables.
  * `--check` writes nothing and fails when a committed file is out of date.
  */
 import { execFileSync } from 'node:child_process';
@@ -9,7 +9,7 @@ import { buildDashboardOpenApi, buildDriverOpenApi, buildOpenApi } from '@navett
 import pg from 'pg';
 import { readConfig } from '../src/config.ts';
 import { migrateDatabase } from '../src/database/migrate.ts';
-import { endpointsPage, errorsPage, settingsTable } from './reference-pages.ts';
+import { commandsTable, endpointsPage, errorsPage, settingsTable } from './reference-pages.ts';
 
 const root = new URL('../../', import.meta.url);
 const checking = process.argv.includes('--check');
@@ -34,10 +34,15 @@ async function tableTypes(): Promise<string> {
   }
 }
 
-const between = (text: string, start: string, end: string, inner: string) =>
-  text.slice(0, text.indexOf(start) + start.length) + inner + text.slice(text.indexOf(end));
+/** The page with its part between `<!-- name -->` and `<!-- /name -->` written anew. */
+function withPart(page: string, name: string, part: string): string {
+  const [start, end] = [`<!-- ${name} -->\n`, `<!-- /${name} -->`];
+  return page.slice(0, page.indexOf(start) + start.length) + part + page.slice(page.indexOf(end));
+}
 
+const readme = readFileSync(new URL('README.md', root), 'utf8');
 const files: Record<string, string> = {
+  'README.md': withPart(withPart(readme, 'commands', commandsTable()), 'settings', settingsTable()),
   'contract/openapi.json': `${JSON.stringify(buildOpenApi(), null, 2)}\n`,
   'contract/driver-openapi.json': `${JSON.stringify(buildDriverOpenApi(), null, 2)}\n`,
   'contract/dashboard-openapi.json': `${JSON.stringify(buildDashboardOpenApi(), null, 2)}\n`,
@@ -45,8 +50,6 @@ const files: Record<string, string> = {
   'docs/errors.md': errorsPage(),
   'server/src/database/tables.ts': await tableTypes(),
 };
-const readme = readFileSync(new URL('README.md', root), 'utf8');
-files['README.md'] = between(readme, '<!-- settings -->\n', '<!-- /settings -->', settingsTable());
 
 const stale = Object.entries(files).filter(([path, text]) => {
   try {

@@ -1,4 +1,6 @@
 import { BASE_PATH, ENDPOINTS, type Endpoint, ERROR_SLUGS, scopeOf } from '@navette/contract';
+import type { Command } from 'commander';
+import { createProgram } from '../src/cli/program.ts';
 import { VARIABLES } from '../src/config.ts';
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
@@ -16,7 +18,7 @@ export function endpointsPage(): string {
       .map((endpoint) => [
         `\`${endpoint.method} ${endpoint.path}\``,
         scopeOf(endpoint.method),
-        `${endpoint.summary}.${endpoint.planned ? ' *Not served yet.*' : ''}`,
+        `${endpoint.summary}.`,
         endpoint.refusals?.map((slug) => `\`${slug}\``).join(', ') ?? '',
       ]);
     return `## ${section}\n\n${table(['Endpoint', 'Scope', 'What it does', 'Refusals of its own'], rows)}`;
@@ -96,3 +98,30 @@ export function settingsTable(): string {
   ]);
   return `\n${table(['Variable', 'Default', 'What it is'], rows)}\n\n`;
 }
+
+export function commandsTable(): string {
+  const rows = leavesOf(createProgram()).map((command) => [
+    `\`${usageOf(command)}\``,
+    asSentence(command.description()),
+  ]);
+  return `\n${table(['Command', 'What it does'], rows)}\n\n`;
+}
+
+const leavesOf = (command: Command): Command[] =>
+  command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+
+/** `account credit ACCOUNT --amount EUR`: what cannot be left out, and arguments in brackets that can. */
+function usageOf(command: Command): string {
+  const path: string[] = [];
+  for (let at: Command | null = command; at?.parent; at = at.parent) path.unshift(at.name());
+  const args = command.registeredArguments.map((argument) => {
+    const shown = argument.argChoices?.join('|') ?? argument.name().toUpperCase();
+    return argument.required ? shown : `[${shown}]`;
+  });
+  const options = command.options
+    .filter(({ mandatory }) => mandatory)
+    .map(({ flags }) => flags.replace(/<(.*)>/, (_, value: string) => value.toUpperCase()));
+  return [...path, ...args, ...options].join(' ');
+}
+
+const asSentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

@@ -7,7 +7,7 @@ import { type OutputOptions, printRecord } from './output.ts';
 export function addMigrateCommand(program: Command): void {
   program
     .command('migrate')
-    .description('create the database if it is missing and bring its tables up to date')
+    .description('create the database if it is missing, bring its tables and queues up to date; safe to repeat')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',

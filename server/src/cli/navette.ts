@@ -1,45 +1,10 @@
 #!/usr/bin/env node
-import { Command, CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
-import { addAccountCommands } from './account.ts';
-import { addAuditCommand } from './audit.ts';
-import { addDoctorCommand } from './doctor.ts';
-import { addDriverCommands } from './driver.ts';
 import { UsageError } from './failure.ts';
-import { addKeyCommands } from './key.ts';
-import { addMessagesCommand } from './messages.ts';
-import { addMigrateCommand } from './migrate.ts';
-import { addServeCommand } from './serve.ts';
-import { addShipmentCommands } from './shipment.ts';
-import { addWebhookCommands } from './webhook.ts';
+import { createProgram } from './program.ts';
 
-const program = new Command('navette')
-  .description('Navette, the operator’s hands: run the service and look after its accounts')
-  .showHelpAfterError('(add --help for usage and examples)')
-  .addHelpText(
-    'after',
-    `
-Examples:
-  navette migrate && navette serve
-  navette account create --input account.json
-  navette key create ACCOUNT --name "web shop"
-
-Settings come from the environment; README.md lists them.`,
-  );
-
-const commands = [
-  addMigrateCommand,
-  addServeCommand,
-  addDoctorCommand,
-  addAccountCommands,
-  addKeyCommands,
-  addDriverCommands,
-  addShipmentCommands,
-  addWebhookCommands,
-  addAuditCommand,
-  addMessagesCommand,
-];
-for (const add of commands) add(program);
+const program = createProgram();
 overrideExit(program);
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

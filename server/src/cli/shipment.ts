@@ -36,7 +36,7 @@ export function addShipmentCommands(program: Command): void {
 
   shipment
     .command('list')
-    .description('shipments that wait for the operator, oldest first')
+    .description('shipments that wait for the operator, oldest first: --unassigned or --needs-location')
     .option('--unassigned', 'every driver near was asked, and none took it')
     .option('--needs-location', 'an address could not be found on the map')
     .option('--json', 'print JSON')
