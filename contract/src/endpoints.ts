@@ -1,5 +1,5 @@
-import type { TSchema } from 'typebox';
 import Type from 'typebox';
+import type { EndpointShape } from './endpoint-shape.ts';
 import type { ErrorSlug } from './errors.ts';
 import { BATCH_BODY_LIMIT_BYTES } from './limits.ts';
 import { File } from './schema-kit.ts';
@@ -13,25 +13,14 @@ import type { Method } from './scopes.ts';
 /** Every path of the table starts with this. */
 export const BASE_PATH = '/pro/api/v1';
 
-export interface Endpoint {
+export interface Endpoint extends EndpointShape {
   method: Method;
   path: string;
   section: 'Shipments' | 'Labels' | 'Rates' | 'Account' | 'Webhooks';
-  summary: string;
-  description?: string;
-  params?: TSchema;
-  query?: TSchema;
-  headers?: TSchema;
-  body?: TSchema;
-  /** Answers of success by status; the schema is the whitelist of what leaves. */
-  answers: Record<number, TSchema>;
   /** Business slugs it may answer with, beside the access ones that every endpoint shares. */
   refusals?: readonly ErrorSlug[];
   /** Says when a 400 carries a message and nothing else. */
   messageOnly?: string;
-  /** An unknown or foreign id or reference answers 404. */
-  findsOne?: true;
-  bodyLimit?: number;
   /** The envelope of a failure on our side; 500 INTERNAL_ERROR when absent. */
   unexpectedFailure?: 'message-only' | 'validation-error';
 }

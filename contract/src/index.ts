@@ -1,6 +1,7 @@
 export { answersOf, anyOf, slugsOf } from './answers.ts';
 export * from './dashboard/index.ts';
 export * from './driver/index.ts';
+export type { EndpointShape } from './endpoint-shape.ts';
 export { BASE_PATH, ENDPOINTS, type Endpoint, type EndpointName } from './endpoints.ts';
 export * from './errors.ts';
 export * from './events.ts';

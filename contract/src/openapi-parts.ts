@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { anyOf } from './answers.ts';
+import type { EndpointShape } from './endpoint-shape.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -8,7 +9,7 @@ export interface Operation {
   name: string;
   method: string;
   path: string;
-  endpoint: { section: string; summary: string; params?: TSchema; query?: TSchema; headers?: TSchema; body?: TSchema };
+  endpoint: EndpointShape;
   description: string;
   /** Served to whoever asks. */
   isOpen?: boolean;

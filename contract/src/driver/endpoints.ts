@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import type { EndpointShape } from '../endpoint-shape.ts';
 import type { Method } from '../scopes.ts';
 import type { DriverErrorSlug } from './errors.ts';
 import * as schemas from './schemas.ts';
@@ -11,18 +11,11 @@ export const DRIVER_SOCKET_PATH = '/driver/socket.io';
  * A command of the driver app. Over HTTP it is the method and path; over the real-time channel it is an event with the
  * endpoint's name, one object with the fields of path and body together, and an acknowledgement `{status, body}`.
  */
-export interface DriverEndpoint {
+export interface DriverEndpoint extends EndpointShape {
   method: Method;
   path: string;
   section: 'Session' | 'Offers' | 'Runs';
-  summary: string;
-  description?: string;
-  params?: TSchema;
-  body?: TSchema;
-  answers: Record<number, TSchema>;
   refusals?: readonly DriverErrorSlug[];
-  /** An unknown shipment, or another driver's, answers 404. */
-  findsOne?: true;
   /** Served without a token, and over HTTP only: it is how one gets a token. */
   open?: true;
 }

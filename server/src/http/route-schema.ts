@@ -1,15 +1,7 @@
-import type { TSchema } from 'typebox';
-
-interface Parts {
-  body?: TSchema;
-  query?: TSchema;
-  params?: TSchema;
-  headers?: TSchema;
-  answers: Record<number, TSchema>;
-}
+import type { EndpointShape } from '@navette/contract';
 
 /** An endpoint of any table in Fastify's words: what is checked on the way in, and the whitelist on the way out. */
-export const routeSchema = ({ body, query, params, headers, answers }: Parts) => ({
+export const routeSchema = ({ body, query, params, headers, answers }: EndpointShape) => ({
   ...(body ? { body } : {}),
   ...(query ? { querystring: query } : {}),
   ...(params ? { params } : {}),
