@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { Server, type Socket } from 'socket.io';
 import { type ChannelAdapter, roomOf } from './driver-channel-adapter.ts';
 import type { DriverSessions } from './driver-door.ts';
+import { refusal } from './refusal.ts';
 import { overSocket } from './spoken-channel.ts';
 
 const FORGET_AFTER_MS = 2 * 60_000; // a tunnel, a lift: what was said meanwhile is said again
@@ -10,6 +11,9 @@ const SWEEP_MS = 400; // a socket whose session was closed is closed within a se
 const MOST_BYTES = 64 * 1024; // of one command; none needs a hundredth of it
 
 const COMMANDS = new Map(Object.entries<DriverEndpoint>(DRIVER_ENDPOINTS).filter(([, endpoint]) => !endpoint.open));
+
+/** What is no text, or half of a character, names nothing: it is answered as an unknown id is. */
+const inPath = (value: unknown): string => encodeURIComponent(typeof value === 'string' ? value.toWellFormed() : '-');
 
 export interface DriverChannel {
   /** Sockets that are open in this process. */
@@ -78,14 +82,19 @@ export function serveDriverChannel(
   async function obey(socket: Socket, name: string, args: unknown[]): Promise<void> {
     const acknowledge = args.at(-1);
     const payload = typeof args[0] === 'object' && args[0] !== null ? (args[0] as Record<string, unknown>) : {};
-    const answer = await say(socket, name, payload);
+    const answer = await say(socket, name, payload).catch(notAnswered); // a promise left alone would end the process
     if (typeof acknowledge === 'function') acknowledge(answer);
     if (answer.status === 401 || (name === 'closeSession' && answer.status === 200)) socket.disconnect(true);
   }
 
+  function notAnswered(error: unknown) {
+    app.log.error({ err: error }, 'a command over the socket failed');
+    return { status: 500, body: refusal('INTERNAL_ERROR').envelope };
+  }
+
   async function say(socket: Socket, name: string, payload: Record<string, unknown>) {
     const endpoint = COMMANDS.get(name);
-    const path = endpoint?.path.replaceAll(/:(\w+)/g, (_, field: string) => encodeURIComponent(String(payload[field])));
+    const path = endpoint?.path.replaceAll(/:(\w+)/g, (_, field: string) => inPath(payload[field]));
     const { token } = socket.handshake.auth as { token?: unknown };
     const forwarded = socket.handshake.headers['x-forwarded-for'];
     const response = await overSocket(() =>

@@ -207,6 +207,17 @@ describe('the socket', () => {
     app.close();
   });
 
+  test('outlives whatever is sent for an id: it is answered as an unknown one', async () => {
+    const app = await connectApp(server.url, driver);
+    const unknown = await overHttp(server.url, driver)('readShipment', { id: 'unknown' });
+    expect(unknown.status).toBe(404);
+    for (const id of [undefined, null, 7, '\ud800', 'a\udc00', ['x'], { toString: 1, valueOf: 1 }, { toString: null }])
+      expect(await app.say('readShipment', { id })).toEqual(unknown);
+    app.socket.emit('acceptOffer', { id: { toString: 1, valueOf: 1 } }); // without an acknowledgement
+    expect(await app.say('readSession')).toMatchObject({ status: 200 });
+    app.close();
+  });
+
   test('cut off for a moment, it hears what was said meanwhile', async () => {
     const app = await connectApp(server.url, driver);
     const voice = createDriverVoice(server.config);
