@@ -53,6 +53,7 @@ export function createDriverSessions(pool: pg.Pool): DriverSessions & { forget(s
     max: SESSIONS,
     ttl: FRESH_FOR_MS,
     fetchMethod: async (hash) => (await find([hash]))[0],
+    ignoreFetchAbort: true, // a look-up that `forget` overtakes still answers who waits for it, and is not remembered
   });
   return {
     async find(token) {

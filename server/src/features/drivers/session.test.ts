@@ -6,7 +6,8 @@ import { connectApp, createTestDriver, overHttp, type TestDriver } from '../../.
 import { runNavette } from '../../../test/navette-process.ts';
 import { startTestServer, type TestServer } from '../../../test/test-server.ts';
 import { createDriverVoice } from '../../http/driver-voice.ts';
-import { createDriver } from './index.ts';
+import { hashSecretToken } from '../../secret-token.ts';
+import { createDriver, createDriverSessions } from './index.ts';
 
 const PASSWORD = 'cheval correct';
 const wrongCredentials = {
@@ -122,6 +123,16 @@ describe('a session', () => {
     await closed;
     expect(await overHttp(server.url, body)('readSession')).toMatchObject({ status: 401 });
     expect(await overHttp(server.url, driver)('readSession')).toMatchObject({ status: 200 }); // the other session goes on
+  });
+
+  test('that is forgotten while it is looked up fails no command, and is not remembered by it', async () => {
+    const { id, token } = await createTestDriver(server.db);
+    const sessions = createDriverSessions(server.pools.main);
+    const lookingUp = sessions.find(token);
+    sessions.forget(hashSecretToken(token));
+    expect(await lookingUp).toMatchObject({ driverId: id });
+    await server.db.updateTable('driver_sessions').set({ closed_at: new Date() }).where('driver_id', '=', id).execute();
+    expect(await sessions.find(token)).toBeNull();
   });
 
   test('an unknown e-mail, a wrong password and a driver without one cannot be told apart', async () => {
