@@ -35,3 +35,12 @@ test('a name of a thousand words has six keys, and none is longer than an index 
   expect(keys.length).toBeLessThanOrEqual(8);
   for (const [, key] of keys) expect(key.length).toBeLessThanOrEqual(60);
 });
+
+test.each([29, 30, 31])(
+  'a key that is cut ends with a whole character: %i of two halves each, behind a letter',
+  (many) => {
+    const key = searchKey(`a${'𠀀'.repeat(many)}z`);
+    expect(key.isWellFormed()).toBe(true);
+    expect(key.length).toBeGreaterThan(58);
+  },
+);

@@ -25,6 +25,7 @@ export const searchKey = (text: string): string =>
     .replaceAll(/[^\p{Letter}\p{Number}]+/gu, ' ')
     .trim()
     .slice(0, MAX_KEY_LENGTH)
+    .replace(/\p{Surrogate}$/u, '') // half of a character that was cut, which PostgreSQL refuses
     .trim();
 
 /** All keys of a shipment, in the order in which they are looked through. A search matches how one of them begins. */
