@@ -18,6 +18,7 @@ export const BATCH_BODY_LIMIT_BYTES = 8 * 1024 * 1024;
 
 /** No van carries more; keeps every price far inside what a cent column can hold. */
 export const MAX_WEIGHT_KG = 100_000;
+export const MAX_DRIVER_LATITUDE = 85.05112878; // beyond it Redis has no map, and nobody drives
 
 /** Far above honest use: each event goes to every one of them. */
 export const MAX_WEBHOOKS_PER_ACCOUNT = 100;

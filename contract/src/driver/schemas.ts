@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { MAX_DRIVER_LATITUDE } from '../limits.ts';
 import { Closed, Id, Instant, Nullable, OneOf, Success } from '../schema-kit.ts';
 import { SHIPMENT_STATUSES } from '../statuses.ts';
 
@@ -31,7 +32,7 @@ export const SessionAnswer = Closed({ success: Success, driver: Driver });
 export const AvailabilityRequest = Type.Object({ available: Type.Boolean() });
 
 export const PositionRequest = Type.Object({
-  latitude: Type.Number({ minimum: -85.05112878, maximum: 85.05112878, examples: [48.8606] }),
+  latitude: Type.Number({ minimum: -MAX_DRIVER_LATITUDE, maximum: MAX_DRIVER_LATITUDE, examples: [48.8606] }),
   longitude: Type.Number({ minimum: -180, maximum: 180, examples: [2.3376] }),
 });
 export type PositionRequest = Static<typeof PositionRequest>;

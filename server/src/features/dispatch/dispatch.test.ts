@@ -255,6 +255,20 @@ describe('a run that is given back', () => {
   });
 });
 
+test('a parcel at the pole, where no driver can be, is shown to the operator instead of being searched for unseen', async () => {
+  const pickupAddress = {
+    street: 'Amundsen-Scott',
+    city: 'Pôle Sud',
+    postalCode: '00000',
+    coordinates: { latitude: -90, longitude: 0 },
+  };
+  const { referenceNumber } = await ship(server, shop, { pickupAddress });
+  await vi.waitFor(
+    async () => expect(await listAnyUnassigned(server.db)).toMatchObject([{ reference: referenceNumber }]),
+    WAIT,
+  );
+});
+
 describe('an address that nobody finds', () => {
   test('is shown to the operator, who says where it is; then the search goes on', async () => {
     const driver = await driverAt(0.5);

@@ -6,7 +6,7 @@ import { createTestDriver, overHttp, type TestDriver } from '../../../test/drive
 import { moveShipment } from '../../../test/move-shipment.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
 import { isNextStop } from './in-hand.ts';
-import { livePosition } from './positions.ts';
+import { keepPosition, livePosition, nearestDrivers } from './positions.ts';
 
 let server: TestServer;
 let shop: TestAccount;
@@ -47,4 +47,15 @@ test('the next stop is the shipment that the driver set off with first', async (
   expect([await next(ids[0]), await next(ids[1]), await next(randomUUIDv7())]).toEqual([true, false, false]);
   await moveShipment(server, shop, ids[0] ?? '', 'deliver');
   expect([await next(ids[0]), await next(ids[1])]).toEqual([false, true]);
+});
+
+test('who takes no more runs is off the map with the next ping, whatever went wrong before', async () => {
+  const place = { latitude: 43.3, longitude: 5.4 };
+  const ping = (available: boolean) =>
+    keepPosition(redis, server.config.redisPrefix, { driverId: driver.id, available }, { ...place, at: new Date() });
+  const near = () => nearestDrivers(redis, server.config.redisPrefix, place, 1);
+  await ping(true);
+  expect(await near()).toEqual([{ driverId: driver.id, metres: 0 }]);
+  await ping(false);
+  expect(await near()).toEqual([]);
 });

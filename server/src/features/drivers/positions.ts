@@ -1,3 +1,4 @@
+import { MAX_DRIVER_LATITUDE } from '@navette/contract';
 import type { Redis } from 'ioredis';
 
 /** Where a driver was last seen. Only in Redis: worthless minutes later, and sent again with the next ping. */
@@ -25,6 +26,7 @@ export async function keepPosition(
   const value = JSON.stringify([latitude, longitude, at.getTime()]);
   trip.set(positionKey(prefix, driverId), value, 'EX', FORGOTTEN_AFTER_SECONDS);
   if (available) trip.geoadd(mapKey(prefix), longitude, latitude, driverId);
+  else trip.zrem(mapKey(prefix), driverId); // Redis may have been away when they took themselves off
   const answers = await trip.exec();
   for (const [error] of answers ?? []) if (error) throw error;
 }
@@ -58,6 +60,7 @@ export async function nearestDrivers(
   place: { latitude: number; longitude: number },
   radiusKm: number,
 ): Promise<NearDriver[]> {
+  if (Math.abs(place.latitude) > MAX_DRIVER_LATITUDE) return []; // Redis would answer that this is no place
   const found = (await redis.geosearch(
     mapKey(prefix),
     'FROMLONLAT',
