@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { BASE_PATH } from '@navette/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -49,6 +51,23 @@ describe('X-Request-Id', () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => requestId('/healthz')));
     expect(new Set(ids).size).toBe(20);
     for (const id of ids) expect(server.logged()).toContain(`"reqId":"${id}"`);
+  });
+});
+
+describe('a client that offers another protocol', () => {
+  test.each(['h2c', 'websocket', 'TLS/1.0'])('%s is answered in the one it speaks', async (upgrade) => {
+    const call = request(`${server.url}${BASE_PATH}/rates`, {
+      method: 'POST',
+      headers: {
+        ...{ connection: 'Upgrade, HTTP2-Settings', upgrade, 'http2-settings': 'AAMAAABkAAQAoAAAAAIAAAAA' },
+        ...{ authorization: `Bearer ${account.key}`, 'x-client-id': account.clientId },
+        'content-type': 'application/json',
+      },
+    });
+    call.end(JSON.stringify({ weight: 1 }));
+    const [response] = (await once(call, 'response')) as [IncomingMessage];
+    expect(response.statusCode).toBe(200);
+    expect(await json(response)).toMatchObject({ success: true, rate: { weightInKg: 1 } });
   });
 });
 

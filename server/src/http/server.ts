@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Socket } from 'node:net';
+import { DRIVER_SOCKET_PATH } from '@navette/contract';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config } from '../config.ts';
 import { answerFailures, answerUnknownRoute } from './failures.ts';
@@ -22,6 +23,9 @@ export function createHttpServer(config: Config, log: FastifyBaseLogger): Fastif
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUIDv7();
     },
     forceCloseConnections: 'idle', // on shutdown requests under way finish
+    // Only the drivers' socket speaks another protocol. Elsewhere the offer to change it, which Java's client makes with
+    // each plain HTTP request, is passed over: Node would hand such a request to that socket, which drops it unanswered.
+    http: { shouldUpgradeCallback: ({ url }) => url?.startsWith(DRIVER_SOCKET_PATH) ?? false },
     routerOptions: { maxParamLength: 200 },
     // A path that cannot be decoded, or whose id is endless, names nothing. No hook runs on this way.
     frameworkErrors: (_error, request, reply) => {
