@@ -4,8 +4,8 @@ const ADDRESSES = 100_000; // bounds the memory an attacker with many addresses 
 
 export interface FailedAttempts {
   count(address: string): void;
-  /** One that was counted before it was known to be good. */
-  takeBack(address: string): void;
+  /** How many more this minute bears. */
+  left(address: string): number;
   exhausted(address: string): boolean;
 }
 
@@ -16,19 +16,17 @@ export interface FailedAttempts {
 export function createFailedAttempts(perMinute: number, now: () => Date): FailedAttempts {
   const counts = new LRUCache<string, { minute: number; failures: number }>({ max: ADDRESSES });
   const currentMinute = () => Math.floor(now().getTime() / 60_000);
+  const left = (address: string) => {
+    const known = counts.get(address);
+    return Math.max(0, perMinute - (known?.minute === currentMinute() ? known.failures : 0));
+  };
   return {
     count(address) {
       const minute = currentMinute();
       const known = counts.get(address);
       counts.set(address, { minute, failures: known?.minute === minute ? known.failures + 1 : 1 });
     },
-    takeBack(address) {
-      const known = counts.get(address);
-      if (known) known.failures--;
-    },
-    exhausted(address) {
-      const known = counts.get(address);
-      return known?.minute === currentMinute() && known.failures >= perMinute;
-    },
+    left,
+    exhausted: (address) => left(address) === 0,
   };
 }

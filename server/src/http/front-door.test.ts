@@ -144,7 +144,7 @@ describe('403 INSUFFICIENT_PERMISSIONS', () => {
     guardFrontDoor(app, {
       keys: createKeyFinder(server.db, server.pools.main),
       rateLimiter: { degraded: false, take: async () => ({ exhausted: null, remaining: 1, resetsAt: 0 }) },
-      failedAttempts: { count: () => {}, takeBack: () => {}, exhausted: () => false },
+      failedAttempts: { count: () => {}, left: () => 1, exhausted: () => false },
       now: () => new Date(),
     });
     for (const method of Object.keys(NEEDED) as Endpoint['method'][]) {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import parseRange from 'range-parser';
-import { createFailedAttempts } from '../../http/failed-attempts.ts';
-import { refuseAsTooMany, refuseWithMessage } from '../../http/refusal.ts';
+import { createNameGuard } from '../../http/name-guard.ts';
+import { refuseWithMessage } from '../../http/refusal.ts';
 import type { LabelFiles } from './label-files.ts';
 import { findLabelByFileName } from './read-labels.ts';
 
@@ -21,15 +21,12 @@ const WRONG_NAMES_PER_MINUTE = 30; // per client address; after a mistyped link 
  * address that keeps asking for what does not exist is not answered for the rest of the minute.
  */
 export function servePublicFiles(app: FastifyInstance, { pool, files, timeZone, now }: PublicFilesOptions): void {
-  const wrongNames = createFailedAttempts(WRONG_NAMES_PER_MINUTE, now);
+  const lookUp = createNameGuard(WRONG_NAMES_PER_MINUTE, now);
 
   app.get('/pdfs/:name', async (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
     reply.headers({ 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' });
-    if (wrongNames.exhausted(request.ip)) refuseAsTooMany('minute');
-    wrongNames.count(request.ip); // before it is looked up: a thousand guesses at once are a thousand
-    const stored = await findLabelByFileName(pool, request.params.name, timeZone);
+    const stored = await lookUp(request.ip, () => findLabelByFileName(pool, request.params.name, timeZone));
     if (!stored) return refuseWithMessage(404, 'Fichier introuvable.');
-    wrongNames.takeBack(request.ip);
     const file = await files(stored);
     const isDownload = 'download' in (request.query as Record<string, unknown>);
     reply.headers({
@@ -46,13 +43,15 @@ export function servePublicFiles(app: FastifyInstance, { pool, files, timeZone, 
 export const displayNameOf = ({ referenceNumber }: { referenceNumber: string }) => `bordereau_${referenceNumber}.pdf`;
 
 /** The whole file, the one part that was asked for, or nothing when the client has it already. */
-function sendPart({ headers }: FastifyRequest, reply: FastifyReply, file: Buffer): FastifyReply {
+function sendPart({ method, headers }: FastifyRequest, reply: FastifyReply, file: Buffer): FastifyReply {
   const etag = `"${createHash('sha256').update(file).digest('base64url').slice(0, 22)}"`;
   reply.header('etag', etag);
-  if (headers['if-none-match']?.split(/\s*,\s*/).some((known) => known === etag || known === '*')) {
+  // A proxy that compresses makes a tag weak (W/"…"), and clients send it back so.
+  if (headers['if-none-match']?.split(/\s*,\s*/).some((known) => known.replace(/^W\//, '') === etag || known === '*')) {
     return reply.status(304).send();
   }
-  const wanted = headers.range && (headers['if-range'] ?? etag) === etag ? parseRange(file.length, headers.range) : -2;
+  const asksForPart = method === 'GET' && (headers['if-range'] ?? etag) === etag;
+  const wanted = asksForPart && headers.range ? parseRange(file.length, headers.range) : -2;
   if (wanted === -1) return reply.status(416).header('content-range', `bytes */${file.length}`).send();
   const [part] = Array.isArray(wanted) && wanted.length === 1 && wanted.type === 'bytes' ? wanted : [];
   if (!part) return reply.send(file);
