@@ -1,22 +1,11 @@
 import type { Command } from 'commander';
 import type { Database } from '../database/database.ts';
-import {
-  type AccountInput,
-  type AccountSettings,
-  BadAccountInput,
-  closeAccount,
-  createAccount,
-  listAccounts,
-  presentAccount,
-  readAccount,
-  updateAccount,
-} from '../features/accounts/index.ts';
-import { addCredit, proveBalance, toCents, toEuros } from '../features/ledger/index.ts';
-import { withEngines } from './engines.ts';
+import type { AccountInput, AccountSettings } from '../features/accounts/index.ts';
 import { CommandFailure, UsageError } from './failure.ts';
 import { readId, readJsonInput } from './input.ts';
 import { addMemberCommands } from './member.ts';
 import { type OutputOptions, printRecord, printTable } from './output.ts';
+import { withEngines } from './with-engines.ts';
 
 interface InputOptions extends OutputOptions {
   input: string;
@@ -43,6 +32,9 @@ Settings, all optional but name and email at creation:
   timeSlots                          [{label}], each naming its hours: "Matin (9h-12h)"
   rateLimits                         {minute, hour, day}`;
 
+const accounts = () => import('../features/accounts/index.ts');
+const ledger = () => import('../features/ledger/index.ts');
+
 export function addAccountCommands(program: Command): void {
   const account = program
     .command('account')
@@ -66,6 +58,7 @@ Example:
     .action(async ({ input, ...output }: InputOptions) => {
       const settings = await readJsonInput(input);
       await withEngines(async ({ db, locator }) => {
+        const { createAccount } = await accounts();
         printRecord({ ...(await orUsageError(createAccount(db, settings as AccountInput, locator))) }, output);
       });
     });
@@ -83,8 +76,9 @@ Example:
       const id = readId(accountId);
       const settings = await readJsonInput(input);
       await withEngines(async ({ db, locator }) => {
+        const { readAccount, updateAccount } = await accounts();
         if (!(await orUsageError(updateAccount(db, id, settings as AccountInput, locator)))) throw unknown(id);
-        printRecord(describe((await readAccount(db, id)) ?? fail(id)), output);
+        printRecord(await describe((await readAccount(db, id)) ?? fail(id)), output);
       });
     });
 
@@ -96,7 +90,8 @@ Example:
     .action((accountId: string, output: OutputOptions) =>
       withEngines(async ({ db }) => {
         const id = readId(accountId);
-        const account = describe((await readAccount(db, id)) ?? fail(id));
+        const { readAccount } = await accounts();
+        const account = await describe((await readAccount(db, id)) ?? fail(id));
         printRecord({ ...account, balanceProof: await showProof(db, id) }, output);
       }),
     );
@@ -108,7 +103,8 @@ Example:
     .addHelpText('after', '\nExample:\n  navette account list')
     .action((output: OutputOptions) =>
       withEngines(async ({ db }) => {
-        const rows = (await listAccounts(db)).map(describe);
+        const { listAccounts } = await accounts();
+        const rows = await Promise.all((await listAccounts(db)).map(describe));
         const columns = ['id', 'clientId', 'name', 'paymentMode', 'paymentStatus', 'balance'];
         printTable(rows, columns, output, 'No account yet: `navette account create --help` shows how to make one.');
       }),
@@ -123,6 +119,7 @@ Example:
     .addHelpText('after', '\nExample:\n  navette account credit ACCOUNT --amount 50.00 --note "transfer 2041"')
     .action(async (accountId: string, { amount, note, ...output }: CreditOptions) => {
       const id = readId(accountId);
+      const { addCredit, toCents, toEuros } = await ledger();
       const cents = /^-?\d+(\.\d{1,2})?$/.test(amount) ? toCents(Number(amount)) : null;
       if (!cents || Math.abs(cents) > MOST_CENTS)
         throw new UsageError('--amount must be EUR such as 50.00, and not zero');
@@ -142,6 +139,7 @@ Example:
     .addHelpText('after', '\nExample:\n  navette account close ACCOUNT')
     .action((accountId: string, output: OutputOptions) =>
       withEngines(async ({ db }) => {
+        const { closeAccount } = await accounts();
         if (!(await closeAccount(db, readId(accountId)))) throw new CommandFailure(`no open account ${accountId}`);
         printRecord({ closed: accountId }, output);
       }),
@@ -150,7 +148,8 @@ Example:
   addMemberCommands(account);
 }
 
-function describe(account: AccountSettings): Record<string, unknown> {
+async function describe(account: AccountSettings): Promise<Record<string, unknown>> {
+  const { presentAccount } = await accounts();
   const { _id, ...record } = presentAccount(account);
   return {
     id: _id,
@@ -163,6 +162,7 @@ function describe(account: AccountSettings): Record<string, unknown> {
 
 /** Credits, charges and refunds add up to the balance, which is also what the last line of the ledger carries. */
 async function showProof(db: Database, accountId: string) {
+  const { proveBalance, toEuros } = await ledger();
   const { entries, creditsCents, chargesCents, refundsCents, lastBalanceCents } = await proveBalance(db, accountId);
   return {
     entries,
@@ -181,6 +181,7 @@ function fail(id: string): never {
 }
 
 async function orUsageError<T>(work: Promise<T>): Promise<T> {
+  const { BadAccountInput } = await accounts();
   return work.catch((error: unknown) => {
     throw error instanceof BadAccountInput ? new UsageError(error.message) : error;
   });

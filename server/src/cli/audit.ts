@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
-import { auditEverything } from '../audit-everything.ts';
-import { createDatabase } from '../database/database.ts';
-import { withEngines } from './engines.ts';
 import { CommandFailure } from './failure.ts';
 import { type OutputOptions, printTable } from './output.ts';
+import { withEngines } from './with-engines.ts';
 
 export function addAuditCommand(program: Command): void {
   program
@@ -16,6 +14,8 @@ export function addAuditCommand(program: Command): void {
     )
     .action((output: OutputOptions) =>
       withEngines(async ({ pools, config }) => {
+        const { auditEverything } = await import('../audit-everything.ts');
+        const { createDatabase } = await import('../database/database.ts');
         const db = createDatabase(pools.long);
         const findings = await auditEverything(db, config.timeZone);
         printTable(

@@ -1,12 +1,6 @@
 import type { Command } from 'commander';
-import { Redis } from 'ioredis';
-import pg from 'pg';
-import { createMailSender } from '../adapters/mail/create-mail-sender.ts';
-import { createSmsSender } from '../adapters/sms/create-sms-sender.ts';
 import type { SmsSender } from '../adapters/sms/sms-sender.ts';
 import { type Config, readConfig } from '../config.ts';
-import { pendingMigrations } from '../database/migrate.ts';
-import { jobsInstalled } from '../jobs/boss.ts';
 import { CommandFailure } from './failure.ts';
 import { type OutputOptions, printTable } from './output.ts';
 
@@ -37,14 +31,21 @@ async function examine(config: Config): Promise<(Finding & Record<string, unknow
     finding('postgresql', () => examinePostgres(config)),
     finding('migrations', () => examineMigrations(config)),
     finding('job engine', async () => {
+      const { jobsInstalled } = await import('../jobs/boss.ts');
       if (!(await jobsInstalled(config.databaseUrl)))
         throw new Error('not installed in this version: run `navette migrate`');
       return 'installed';
     }),
     finding('redis', () => examineRedis(config)),
     finding('geocoder', () => examineGeocoder(config)),
-    finding('sms', () => examineProvider(createSmsSender(config), 'SMS_URL')),
-    finding('mail', () => examineProvider(createMailSender(config), 'MAIL_URL')),
+    finding('sms', async () => {
+      const { createSmsSender } = await import('../adapters/sms/create-sms-sender.ts');
+      return examineProvider(createSmsSender(config), 'SMS_URL');
+    }),
+    finding('mail', async () => {
+      const { createMailSender } = await import('../adapters/mail/create-mail-sender.ts');
+      return examineProvider(createMailSender(config), 'MAIL_URL');
+    }),
   ]);
 }
 
@@ -68,6 +69,7 @@ function clockDetail(theirs: number): string {
 }
 
 async function examinePostgres({ databaseUrl }: Config): Promise<string> {
+  const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 3_000 });
   await client.connect();
   try {
@@ -81,12 +83,14 @@ async function examinePostgres({ databaseUrl }: Config): Promise<string> {
 }
 
 async function examineMigrations({ databaseUrl }: Config): Promise<string> {
+  const { pendingMigrations } = await import('../database/migrate.ts');
   const pending = await pendingMigrations(databaseUrl);
   if (pending.length > 0) throw new Error(`run \`navette migrate\`: ${pending.join(', ')} still to run`);
   return 'up to date';
 }
 
 async function examineRedis({ redisUrl }: Config): Promise<string> {
+  const { Redis } = await import('ioredis');
   const redis = new Redis(redisUrl, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 3_000 });
   let cause: Error | undefined; // connect() itself only says that the connection is closed
   redis.on('error', (error) => {

@@ -1,19 +1,12 @@
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { Database } from '../database/database.ts';
-import {
-  BadDriverInput,
-  createDriver,
-  createDrivers,
-  disableDriver,
-  findDriver,
-  listDrivers,
-  setPassword,
-} from '../features/drivers/index.ts';
-import { withEngines } from './engines.ts';
 import { CommandFailure, UsageError } from './failure.ts';
 import { readJsonInputs } from './input.ts';
 import { type OutputOptions, printRecord, printTable } from './output.ts';
+import { withEngines } from './with-engines.ts';
+
+const drivers = () => import('../features/drivers/index.ts');
 
 export function addDriverCommands(program: Command): void {
   const driver = program
@@ -41,6 +34,7 @@ Example:
     .action(async ({ input, ...output }: OutputOptions & { input: string }) => {
       const fields = await readJsonInputs(input);
       await withEngines(async ({ db }) => {
+        const { createDriver, createDrivers } = await drivers();
         if (Array.isArray(fields)) {
           printTable(await orUsageError(createDrivers(db, fields)), ['id', 'token'], output, 'The list is empty.');
         } else printRecord({ ...(await orUsageError(createDriver(db, fields))) }, output);
@@ -55,6 +49,7 @@ Example:
     .addHelpText('after', '\nExample:\n  navette driver list')
     .action((output: OutputOptions) =>
       withEngines(async ({ db }) => {
+        const { listDrivers } = await drivers();
         const columns = ['id', 'firstName', 'lastName', 'email', 'available', 'autoAccept', 'runs', 'disabledAt'];
         const whenEmpty = 'No driver yet: `navette driver create --help` shows how to make one.';
         printTable(await listDrivers(db), columns, output, whenEmpty);
@@ -70,6 +65,7 @@ Example:
       const password = (await text(process.stdin)).replace(/\r?\n$/, '');
       await withEngines(async ({ db }) => {
         const { id } = await orFailure(db, name);
+        const { setPassword } = await drivers();
         await orUsageError(setPassword(db, id, password));
         printRecord({ id, password: 'set' }, output);
       });
@@ -86,6 +82,7 @@ Example:
     .action((name: string, output: OutputOptions) =>
       withEngines(async ({ db }) => {
         const { id } = await orFailure(db, name);
+        const { disableDriver } = await drivers();
         if (!(await disableDriver(db, id))) throw new CommandFailure(`${name} is disabled already`);
         printRecord({ disabled: id }, output);
       }),
@@ -94,12 +91,14 @@ Example:
 
 /** The driver that the operator means. */
 export async function orFailure(db: Database, idOrEmail: string) {
+  const { findDriver } = await drivers();
   const driver = await findDriver(db, idOrEmail);
   if (!driver) throw new CommandFailure(`no driver ${idOrEmail}; \`navette driver list\` shows them`);
   return driver;
 }
 
 async function orUsageError<T>(work: Promise<T>): Promise<T> {
+  const { BadDriverInput } = await drivers();
   return work.catch((error: unknown) => {
     throw error instanceof BadDriverInput ? new UsageError(error.message) : error;
   });

@@ -53,13 +53,3 @@ export function openEngines(config = readConfig(), log = createLog(config.logLev
     close: async () => void (await Promise.all(Object.values(pools).map((pool) => pool.end()))),
   };
 }
-
-/** Opens the database for one command and closes it whatever happens. */
-export async function withEngines<T>(use: (engines: Engines) => Promise<T>): Promise<T> {
-  const engines = openEngines();
-  try {
-    return await use(engines);
-  } finally {
-    await engines.close();
-  }
-}

@@ -1,16 +1,18 @@
-import { DEFAULT_SCOPES, MAX_ACTIVE_KEYS_PER_ACCOUNT, SCOPES, type Scope } from '@navette/contract';
+import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from '@navette/contract/limits';
+import { DEFAULT_SCOPES, SCOPES, type Scope } from '@navette/contract/scopes';
 import type { Command } from 'commander';
-import { createKey, listKeys, revokeAnyKey } from '../features/api-keys/index.ts';
-import { withEngines } from './engines.ts';
 import { CommandFailure, UsageError } from './failure.ts';
 import { readId, readInstant } from './input.ts';
 import { type OutputOptions, printRecord, printTable } from './output.ts';
+import { withEngines } from './with-engines.ts';
 
 interface CreateOptions extends OutputOptions {
   name?: string;
   scopes: string;
   expiresAt?: string;
 }
+
+const keys = () => import('../features/api-keys/index.ts');
 
 export function addKeyCommands(program: Command): void {
   const key = program
@@ -37,6 +39,7 @@ export function addKeyCommands(program: Command): void {
         expiresAt: expiresAt ? readInstant(expiresAt) : null,
       };
       await withEngines(async ({ db }) => {
+        const { createKey } = await keys();
         const created = await createKey(db, id, wanted);
         if (created.outcome === 'no-account')
           throw new CommandFailure(`no open account ${id}; \`navette account list\` shows them`);
@@ -57,6 +60,7 @@ export function addKeyCommands(program: Command): void {
     .addHelpText('after', '\nExample:\n  navette key list ACCOUNT')
     .action((accountId: string, output: OutputOptions) =>
       withEngines(async ({ db }) => {
+        const { listKeys } = await keys();
         const rows = await listKeys(db, readId(accountId));
         const columns = ['id', 'name', 'hint', 'scopes', 'expiresAt', 'lastUsedAt', 'revokedAt', 'createdAt'];
         printTable(rows, columns, output, 'No key yet: `navette key create ACCOUNT` makes one.');
@@ -73,6 +77,7 @@ export function addKeyCommands(program: Command): void {
     )
     .action((keyId: string, output: OutputOptions) =>
       withEngines(async ({ db }) => {
+        const { revokeAnyKey } = await keys();
         if (!(await revokeAnyKey(db, readId(keyId)))) throw new CommandFailure(`no active key ${keyId}`);
         printRecord({ revoked: keyId }, output);
       }),

@@ -1,20 +1,11 @@
-import { LANGUAGES, type Language, ROLES, type Role } from '@navette/contract';
+import { LANGUAGES, type Language, ROLES, type Role } from '@navette/contract/dashboard-roles';
 import type { Command } from 'commander';
-import { createMailSender } from '../adapters/mail/create-mail-sender.ts';
 import type { Config } from '../config.ts';
-import {
-  inviteAsOperator,
-  listMembers,
-  type MailedInvitation,
-  mailInvitation,
-  makeResetLink,
-  resetSecondFactor,
-} from '../features/members/index.ts';
-import { Refusal } from '../http/refusal.ts';
-import { withEngines } from './engines.ts';
+import type { MailedInvitation } from '../features/members/index.ts';
 import { CommandFailure, UsageError } from './failure.ts';
 import { readId } from './input.ts';
 import { type OutputOptions, printRecord, printTable } from './output.ts';
+import { withEngines } from './with-engines.ts';
 
 interface InviteOptions extends OutputOptions {
   role: string;
@@ -23,6 +14,8 @@ interface InviteOptions extends OutputOptions {
 
 const ADDRESS = /^[^\s@<>,]+@[^\s@<>,]+\.[^\s@<>,]+$/;
 const unknown = (id: string) => new CommandFailure(`no open account ${id}; \`navette account list\` shows them`);
+
+const members = () => import('../features/members/index.ts');
 
 /** The people of an account, as far as the operator has to do with them. */
 export function addMemberCommands(account: Command): void {
@@ -46,6 +39,7 @@ Examples:
       if (!ADDRESS.test(email) || email.length > 254) throw new UsageError(`"${email}" is not an e-mail address`);
       const request = { email, role: oneOf('role', ROLES, role), language: oneOf('language', LANGUAGES, language) };
       await withEngines(async ({ db, config }) => {
+        const { inviteAsOperator } = await members();
         const invited = await orFailure(inviteAsOperator(db, id, request, config.publicUrl));
         if (!invited) throw unknown(id);
         const { link, expiresAt } = invited;
@@ -60,6 +54,7 @@ Examples:
     .addHelpText('after', '\nExample:\n  navette account members ACCOUNT')
     .action((accountId: string, output: OutputOptions) =>
       withEngines(async ({ db }) => {
+        const { listMembers } = await members();
         const rows = (await listMembers(db, readId(accountId), new Date())).map(({ secondFactorSince, ...member }) => ({
           ...member,
           secondFactor: secondFactorSince !== null,
@@ -79,6 +74,7 @@ Examples:
     )
     .action((accountId: string, email: string, output: OutputOptions) =>
       withEngines(async ({ db, config }) => {
+        const { makeResetLink } = await members();
         const link = await makeResetLink(db, readId(accountId), email, config.publicUrl);
         if (!link) throw new CommandFailure(`the account has no member ${email}`);
         printRecord({ email, link }, output);
@@ -95,6 +91,7 @@ Examples:
     )
     .action((accountId: string, email: string, output: OutputOptions) =>
       withEngines(async ({ db }) => {
+        const { resetSecondFactor } = await members();
         if (!(await resetSecondFactor(db, readId(accountId), email)))
           throw new CommandFailure(`the account has no member ${email}`);
         printRecord({ email, secondFactor: false }, output);
@@ -105,6 +102,8 @@ Examples:
 /** False where no relay is set or it would not take the mail: the link is printed anyway. */
 async function mail(config: Config, invitation: MailedInvitation): Promise<boolean> {
   if (!config.mailUrl) return false;
+  const { createMailSender } = await import('../adapters/mail/create-mail-sender.ts');
+  const { mailInvitation } = await members();
   const sender = createMailSender(config);
   try {
     const { kind } = await mailInvitation(sender, invitation);
@@ -121,6 +120,7 @@ function oneOf<const V extends readonly (Role | Language)[]>(name: string, value
 }
 
 async function orFailure<T>(work: Promise<T>): Promise<T> {
+  const { Refusal } = await import('../http/refusal.ts');
   return work.catch((error: unknown) => {
     throw error instanceof Refusal ? new CommandFailure(error.message) : error;
   });

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { listMessagesOfAnyAccount } from '../features/messages/index.ts';
-import { withEngines } from './engines.ts';
 import { UsageError } from './failure.ts';
 import { type OutputOptions, printTable } from './output.ts';
+import { withEngines } from './with-engines.ts';
 
 interface MessagesOptions extends OutputOptions {
   shipment?: string;
@@ -30,7 +29,10 @@ export function addMessagesCommand(program: Command): void {
         failedOnly: failed ?? false,
         ...(shipment ? { referenceNumber: shipment.trim().toUpperCase() } : {}),
       };
-      const messages = await withEngines(({ db }) => listMessagesOfAnyAccount(db, filter));
+      const messages = await withEngines(async ({ db }) => {
+        const { listMessagesOfAnyAccount } = await import('../features/messages/index.ts');
+        return listMessagesOfAnyAccount(db, filter);
+      });
       printTable(messages, COLUMNS, output, 'No message.');
       if (output.json) return;
       for (const { text, kind, shipment: reference } of messages) {

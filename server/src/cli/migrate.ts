@@ -1,7 +1,5 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
-import { migrateDatabase } from '../database/migrate.ts';
-import { installJobs } from '../jobs/boss.ts';
 import { type OutputOptions, printRecord } from './output.ts';
 
 export function addMigrateCommand(program: Command): void {
@@ -15,6 +13,8 @@ export function addMigrateCommand(program: Command): void {
     )
     .action(async (options: OutputOptions) => {
       const { databaseUrl } = readConfig();
+      const { migrateDatabase } = await import('../database/migrate.ts');
+      const { installJobs } = await import('../jobs/boss.ts');
       const ran = await migrateDatabase(databaseUrl);
       await installJobs(databaseUrl);
       printRecord({ migrated: ran, status: 'up to date' }, options);

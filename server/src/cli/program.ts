@@ -10,7 +10,10 @@ import { addServeCommand } from './serve.ts';
 import { addShipmentCommands } from './shipment.ts';
 import { addWebhookCommands } from './webhook.ts';
 
-/** All that `navette` can be asked to do. README's table of commands is made from it too. */
+/**
+ * All that `navette` can be asked to do. README's table of commands is made from it too. Here are words and options only:
+ * each action imports what it works with, so that --help and a wrong call answer without loading the service.
+ */
 export function createProgram(): Command {
   const program = new Command('navette')
     .description('Navette, the operator’s hands: run the service and look after its accounts')

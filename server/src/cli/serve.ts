@@ -1,10 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Argument, type Command } from 'commander';
 import type { Config } from '../config.ts';
-import { pendingMigrations } from '../database/migrate.ts';
-import { createRedis } from '../http/redis.ts';
-import { createJobSender, jobsInstalled } from '../jobs/boss.ts';
-import { type Engines, openEngines } from './engines.ts';
+import type { Engines } from './engines.ts';
 import { CommandFailure } from './failure.ts';
 
 type Role = 'api' | 'worker';
@@ -29,6 +26,7 @@ Examples:
 }
 
 async function serve(roles: Role[]): Promise<void> {
+  const { openEngines } = await import('./engines.ts');
   const engines = openEngines();
   const { log, config } = engines;
   await refuseUnmigrated(config);
@@ -51,13 +49,17 @@ async function serve(roles: Role[]): Promise<void> {
 
 /** A process that started on the wrong tables would fail request by request; it says so once instead. */
 async function refuseUnmigrated({ databaseUrl }: Config): Promise<void> {
+  const { pendingMigrations } = await import('../database/migrate.ts');
+  const { jobsInstalled } = await import('../jobs/boss.ts');
   const [pending, jobs] = await Promise.all([pendingMigrations(databaseUrl), jobsInstalled(databaseUrl)]);
   if (pending.length > 0 || !jobs)
     throw new CommandFailure('the database is not up to date: run `navette migrate` first');
 }
 
 async function startApiRole(engines: Engines, isStopping: () => boolean): Promise<Stop> {
-  const { buildApp } = await import('../app.ts'); // other commands start in half the time without it
+  const { buildApp } = await import('../app.ts');
+  const { createRedis } = await import('../http/redis.ts');
+  const { createJobSender } = await import('../jobs/boss.ts');
   const { config, log } = engines;
   const redis = createRedis(config.redisUrl, log);
   const jobs = await createJobSender(config.databaseUrl, log);

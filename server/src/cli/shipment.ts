@@ -1,20 +1,10 @@
 import type { Command } from 'commander';
-import {
-  assignAnyShipment,
-  confirmAnyDelivery,
-  explainAnyShipment,
-  type HandsOutcome,
-  listAnyUnassigned,
-  listAnyWithoutLocation,
-  locateAnyShipment,
-  type OperatorHands,
-  unassignAnyShipment,
-} from '../features/dispatch/index.ts';
-import { createJobSender } from '../jobs/boss.ts';
+import type { HandsOutcome, OperatorHands } from '../features/dispatch/index.ts';
 import { orFailure } from './driver.ts';
-import { type Engines, withEngines } from './engines.ts';
+import type { Engines } from './engines.ts';
 import { CommandFailure, UsageError } from './failure.ts';
 import { type OutputOptions, printRecord, printTable } from './output.ts';
+import { withEngines } from './with-engines.ts';
 
 interface ListOptions extends OutputOptions {
   unassigned?: boolean;
@@ -24,6 +14,8 @@ interface LocateOptions extends OutputOptions {
   pickup?: string;
   delivery?: string;
 }
+
+const dispatch = () => import('../features/dispatch/index.ts');
 
 export function addShipmentCommands(program: Command): void {
   const shipment = program
@@ -45,6 +37,7 @@ export function addShipmentCommands(program: Command): void {
       if (Boolean(unassigned) === Boolean(needsLocation))
         throw new UsageError('say which: --unassigned or --needs-location');
       return withEngines(async ({ db }) => {
+        const { listAnyUnassigned, listAnyWithoutLocation } = await dispatch();
         if (unassigned) {
           const columns = ['reference', 'account', 'from', 'waitingSince', 'rounds', 'asked'];
           printTable(await listAnyUnassigned(db), columns, output, 'Every shipment has a driver, or is finding one.');
@@ -62,6 +55,7 @@ export function addShipmentCommands(program: Command): void {
     .addHelpText('after', '\nExample:\n  navette shipment explain K7M2P9XW4B')
     .action((reference: string, output: OutputOptions) =>
       withEngines(async ({ db, config }) => {
+        const { explainAnyShipment } = await dispatch();
         const story = (await explainAnyShipment(db, reference)) ?? fail(reference);
         if (output.json) {
           console.log(JSON.stringify(story));
@@ -83,6 +77,7 @@ export function addShipmentCommands(program: Command): void {
     )
     .action((reference: string, name: string, output: OutputOptions) =>
       withHands(async (hands) => {
+        const { assignAnyShipment } = await dispatch();
         const driver = await orFailure(hands.db, name);
         if (driver.disabledAt) throw new CommandFailure(`${name} is disabled`);
         const done = orRefusal(await assignAnyShipment(hands, reference, driver.id), reference, 'be assigned');
@@ -97,6 +92,7 @@ export function addShipmentCommands(program: Command): void {
     .addHelpText('after', '\nPossible until the parcel is picked up.\n\nExample:\n  navette shipment unassign REF')
     .action((reference: string, output: OutputOptions) =>
       withHands(async (hands) => {
+        const { unassignAnyShipment } = await dispatch();
         const done = orRefusal(await unassignAnyShipment(hands, reference), reference, 'be unassigned');
         printRecord({ reference, status: done.to, previousDriver: done.previousDriver }, output);
       }),
@@ -111,6 +107,7 @@ export function addShipmentCommands(program: Command): void {
     .action((reference: string, { reason, ...output }: OutputOptions & { reason: string }) => {
       if (reason.trim() === '') throw new UsageError('--reason must say something');
       return withHands(async (hands) => {
+        const { confirmAnyDelivery } = await dispatch();
         const outcome = await confirmAnyDelivery(hands, reference, reason.trim());
         printRecord({ reference, status: orRefusal(outcome, reference, 'be confirmed').to }, output);
       });
@@ -127,6 +124,7 @@ export function addShipmentCommands(program: Command): void {
       const places = { pickup: readPlace(pickup), delivery: readPlace(delivery) };
       if (!places.pickup && !places.delivery) throw new UsageError('give --pickup, --delivery or both');
       return withHands(async (hands) => {
+        const { locateAnyShipment } = await dispatch();
         if (!(await locateAnyShipment(hands, reference, places))) fail(reference);
         printRecord({ reference, located: Object.keys(places).filter((key) => places[key as 'pickup']) }, output);
       });
@@ -135,6 +133,7 @@ export function addShipmentCommands(program: Command): void {
 
 async function withHands(work: (hands: OperatorHands) => Promise<void>): Promise<void> {
   await withEngines(async ({ db, config, log }: Engines) => {
+    const { createJobSender } = await import('../jobs/boss.ts');
     const jobs = await createJobSender(config.databaseUrl, log);
     try {
       await work({ db, jobs, config, now: new Date() });

@@ -1,17 +1,9 @@
-import { WEBHOOK_DELIVERY } from '@navette/contract';
+import { WEBHOOK_DELIVERY } from '@navette/contract/limits';
 import type { Command } from 'commander';
-import {
-  createSecretKeeper,
-  createTargetRules,
-  describeWebhooks,
-  listDeliveries,
-  resealAllSecrets,
-  testAnyWebhook,
-} from '../features/webhooks/index.ts';
-import { withEngines } from './engines.ts';
 import { CommandFailure, UsageError } from './failure.ts';
 import { readId } from './input.ts';
 import { type OutputOptions, printRecord, printTable } from './output.ts';
+import { withEngines } from './with-engines.ts';
 
 const STATUSES = ['pending', 'delivered', 'dropped', 'cancelled'];
 const MOST_LINES = 1_000;
@@ -21,6 +13,8 @@ interface DeliveriesOptions extends OutputOptions {
   status?: string;
   limit: string;
 }
+
+const webhooks = () => import('../features/webhooks/index.ts');
 
 export function addWebhookCommands(program: Command): void {
   const webhook = program
@@ -35,6 +29,7 @@ export function addWebhookCommands(program: Command): void {
     .addHelpText('after', '\nExample:\n  navette webhook list ACCOUNT')
     .action((accountId: string, output: OutputOptions) =>
       withEngines(async ({ db }) => {
+        const { describeWebhooks } = await webhooks();
         const rows = await describeWebhooks(db, readId(accountId));
         const columns = ['id', 'url', 'events', 'isActive', 'failingSince', 'createdAt'];
         printTable(rows, columns, output, 'No webhook: the merchant makes them with POST /webhooks.');
@@ -59,6 +54,7 @@ export function addWebhookCommands(program: Command): void {
         ...(status ? { status: readStatus(status) } : {}),
       };
       await withEngines(async ({ db }) => {
+        const { listDeliveries } = await webhooks();
         const deliveries = await listDeliveries(db, readId(accountId), wanted);
         const rows = deliveries.map((delivery) => ({
           ...delivery,
@@ -80,7 +76,8 @@ export function addWebhookCommands(program: Command): void {
     .action(async (webhookId: string, output: OutputOptions) => {
       const id = readId(webhookId);
       await withEngines(async ({ db, config }) => {
-        const { createEndpointClient } = await import('../adapters/endpoint/endpoint-client.ts'); // no other command needs it
+        const { createSecretKeeper, createTargetRules, testAnyWebhook } = await webhooks();
+        const { createEndpointClient } = await import('../adapters/endpoint/endpoint-client.ts');
         const targets = createTargetRules(config.webhookAllowedNetworks);
         const client = createEndpointClient({ ...targets, timeoutMs: WEBHOOK_DELIVERY.timeoutMs });
         const secrets = createSecretKeeper(config.webhookSecretKeys);
@@ -106,6 +103,7 @@ export function addWebhookCommands(program: Command): void {
     )
     .action((output: OutputOptions) =>
       withEngines(async ({ db, config }) => {
+        const { createSecretKeeper, resealAllSecrets } = await webhooks();
         const secrets = createSecretKeeper(config.webhookSecretKeys);
         printRecord({ rotated: await resealAllSecrets(db, secrets), key: secrets.newestKey }, output);
       }),
