@@ -35,8 +35,11 @@ export interface WebhookPayload {
   webhookId: string;
 }
 
-/** Tried for hours before it is given up; taken over within half a minute when its worker dies. */
-const persistent = { retryLimit: 20, retryBackoff: true, retryDelayMax: 600, heartbeatSeconds: 15 } as const;
+/**
+ * What must follow a change is not given up because a release failed at it all night: it is tried again, at least every
+ * ten minutes, for the fortnight that pg-boss keeps it. Taken over within half a minute when its worker dies.
+ */
+const persistent = { retryLimit: 10_000, retryBackoff: true, retryDelayMax: 600, heartbeatSeconds: 15 } as const;
 
 /** Enqueued by the transaction that creates or changes a shipment: everything that must follow starts here. */
 export const followChangeJob: JobDefinition<ShipmentChange> = {

@@ -214,6 +214,16 @@ describe('the worker', () => {
     expect(await jobsOf(_id, locateShipmentJob.name)).toMatchObject([{ state: 'completed' }]);
   });
 
+  test('does what has failed a day long as soon as it can: nothing that must follow a creation is given up', async () => {
+    const { _id } = await create(LATER);
+    await sql`update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now(), retry_count = 150
+      where name = ${followChangeJob.name} and data->>'shipmentId' = ${_id}`.execute(server.db);
+    await giveBackOrphans(server, followChangeJob);
+    await withWorker(() =>
+      vi.waitFor(async () => expect(await jobsOf(_id, activateShipmentJob.name)).toHaveLength(1), WAIT),
+    );
+  });
+
   test('afterwards every invariant holds', async () => {
     expect(await brokenInvariants(server)).toEqual([]);
   });
