@@ -58,9 +58,12 @@ Example:
 
   driver
     .command('password <driver>')
-    .description('set the password for the app, read from standard input; lifts a lock')
+    .description('set the password for the app, read from standard input; ends all sessions and lifts a lock')
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  navette driver password ana@example.org < password.txt')
+    .addHelpText(
+      'after',
+      '\nFor a lost telephone too: its token opens nothing within a second.\n\nExample:\n  navette driver password ana@example.org < password.txt',
+    )
     .action(async (name: string, output: OutputOptions) => {
       const password = (await text(process.stdin)).replace(/\r?\n$/, '');
       await withEngines(async ({ db }) => {

@@ -33,6 +33,15 @@ export async function closeSession(db: Database, sessionId: string, now: Date): 
     .execute();
 }
 
+export async function closeAllSessions(tx: Tx, driverId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('driver_sessions')
+    .set({ closed_at: now })
+    .where('driver_id', '=', driverId)
+    .where('closed_at', 'is', null)
+    .execute();
+}
+
 const OPEN_SESSIONS = `
   select encode(s.token_hash, 'hex') as "sessionId", d.id as "driverId", d.available
   from driver_sessions s join drivers d on d.id = s.driver_id

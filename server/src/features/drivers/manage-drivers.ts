@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import { compileBodyValidator } from '../../http/validation.ts';
 import { hashPassword } from '../../password.ts';
 import { isUuid } from '../../uuid.ts';
-import { openSession } from './driver-sessions.ts';
+import { closeAllSessions, openSession } from './driver-sessions.ts';
 import { IN_HAND } from './in-hand.ts';
 
 const SHORTEST_PASSWORD = 10;
@@ -84,16 +84,20 @@ const problemsOf = (errors: NonNullable<typeof validate.errors>) =>
     return params.missingProperty ? `${field}: missing` : `${field}: ${message}`;
   });
 
-export async function setPassword(db: Database, driverId: string, password: string): Promise<void> {
+/** Who signed in with the old one, or holds a token from before, is out: it may be why a new one is set. */
+export async function setPassword(db: Database, driverId: string, password: string, now = new Date()): Promise<void> {
   if (password.length < SHORTEST_PASSWORD) {
     throw new BadDriverInput(`a password has at least ${SHORTEST_PASSWORD} characters`);
   }
   const passwordHash = await hashPassword(password);
-  await db
-    .updateTable('drivers')
-    .set({ password_hash: passwordHash, wrong_passwords: 0, locked_until: null })
-    .where('id', '=', driverId)
-    .execute();
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('drivers')
+      .set({ password_hash: passwordHash, wrong_passwords: 0, locked_until: null })
+      .where('id', '=', driverId)
+      .execute();
+    await closeAllSessions(tx, driverId, now);
+  });
 }
 
 /** Ends every session at once; shipments in hand stay until somebody reassigns them. False when already disabled. */
@@ -105,12 +109,7 @@ export async function disableDriver(db: Database, driverId: string, now = new Da
       .where('id', '=', driverId)
       .where('disabled_at', 'is', null)
       .executeTakeFirst();
-    await tx
-      .updateTable('driver_sessions')
-      .set({ closed_at: now })
-      .where('driver_id', '=', driverId)
-      .where('closed_at', 'is', null)
-      .execute();
+    await closeAllSessions(tx, driverId, now);
     return numUpdatedRows > 0n;
   });
 }

@@ -174,13 +174,16 @@ describe('a session', () => {
     server.setNow(null);
   });
 
-  test('a password set by the operator lifts the lock', async () => {
+  test('a password set by the operator lifts the lock, and ends what was opened before it', async () => {
     const driver = await createTestDriver(server.db, { password: PASSWORD });
     server.setNow(new Date(Date.now() + 7_200_000));
     for (let i = 0; i < 5; i++) await signIn(driver.email, 'wrong');
     const set = await runNavette(['driver', 'password', driver.email], server.environment, 'nouveau secret\n');
     expect(set).toMatchObject({ code: 0 });
-    expect(await signIn(driver.email, 'nouveau secret')).toMatchObject({ status: 201 });
+    expect(await overHttp(server.url, driver)('readSession')).toMatchObject({ status: 401 });
+    const { status, body } = await signIn(driver.email, 'nouveau secret');
+    expect(status).toBe(201);
+    expect(await overHttp(server.url, body)('readSession')).toMatchObject({ status: 200 });
     server.setNow(null);
   });
 });
