@@ -52,6 +52,7 @@ describe('a preview', () => {
   test.each([
     ['EMPTY_IMPORT', 'Commande;Ville\r\n'],
     ['UNREADABLE_FILE', `Commande;Ville\r\n"${'x'.repeat(70_000)}`],
+    ['UNREADABLE_FILE', `Commande${';x'.repeat(1_000)}\r\n${'a\r\n'.repeat(10)}`],
     ['TOO_MANY_LINES', `Commande;Ville\r\n${'a;b\r\n'.repeat(5_001)}`],
   ])('%s is refused by name', async (slug, text) => {
     const { status, body } = await member.call('previewImport', { body: { filename: 'x.csv', text } });

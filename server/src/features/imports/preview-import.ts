@@ -22,6 +22,7 @@ export interface Preview {
   lines: JudgedLine[];
 }
 
+const MOST_COLUMNS = 1_000; // each of 5,000 lines has them all in the file of what is to be corrected
 const LINES_AT_A_TIME = 100; // then other requests have their turn
 
 /** Reads a file and judges every line as a creation would. Nothing is created. */
@@ -38,6 +39,7 @@ export async function previewImport(
   const delimiter = findDelimiter(text);
   const [header, ...rows] = await readRows(text, delimiter);
   if (!header || rows.length === 0) return refuseDashboard('EMPTY_IMPORT');
+  if (header.cells.length > MOST_COLUMNS) return refuseDashboard('UNREADABLE_FILE');
   const columns = understandHeader(header.cells);
   const lines: JudgedLine[] = [];
   for (const [i, row] of rows.entries()) {

@@ -34,6 +34,16 @@ describe('a file in columns', () => {
     ]);
   });
 
+  test('one that is long is read in handfuls, none of which cuts a character, and leaves others their turn', async () => {
+    const cells = Array.from({ length: 20_000 }, (_, i) => `é山𠀀${'x'.repeat(i % 7)}`);
+    let turns = 0;
+    const turning = setInterval(() => turns++, 0);
+    const rows = await read(`a;b\r\n${cells.map((cell) => `${cell};\r\n`).join('')}${';\r\n'.repeat(40_000)}`);
+    clearInterval(turning);
+    expect(rows.slice(1).map(({ cells: [first] }) => first)).toEqual(cells);
+    expect(turns).toBeGreaterThan(5);
+  });
+
   test('whatever an export writes is read back as it was, but for blanks around it', async () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 12 }).map((value) => value.replaceAll(/\r\n?/g, '\n').trim());
     const nasty = fc.constantFrom('=1+1', '+33612345678', "'=x", 'a;b', 'a,=b', '12" x', 'un\ndeux', '<script>', '@');

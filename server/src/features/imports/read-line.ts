@@ -8,7 +8,10 @@ const DELIVERY = ['livraison', 'delivery'];
 export type LineValues = Partial<Record<ImportField, string>>;
 
 export function valuesOf(cells: readonly string[], columns: readonly ImportColumn[]): LineValues {
-  const entries = columns.flatMap(({ field }, i) => (field && cells[i] ? [[field, cells[i]] as const] : []));
+  const entries = cells.flatMap((cell, i) => {
+    const field = columns[i]?.field;
+    return field && cell ? [[field, cell] as const] : [];
+  });
   return Object.fromEntries(entries);
 }
 
