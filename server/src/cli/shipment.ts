@@ -129,6 +129,24 @@ export function addShipmentCommands(program: Command): void {
         printRecord({ reference, located: Object.keys(places).filter((key) => places[key as 'pickup']) }, output);
       });
     });
+
+  shipment
+    .command('rebuild-search')
+    .description('make again what the dashboard finds shipments by, where it was lost; safe while the service runs')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nOnly adds what is missing. Stopped half way, it is simply run again.\n\nExample:\n  navette shipment rebuild-search',
+    )
+    .action((output: OutputOptions) =>
+      withEngines(async ({ db }) => {
+        const { rebuildAllSearchKeys } = await import('../features/shipment-desk/index.ts');
+        const done = await rebuildAllSearchKeys(db, ({ shipments, added }) =>
+          console.error(`${shipments} shipments looked at, ${added} keys added`),
+        );
+        printRecord(done, output);
+      }),
+    );
 }
 
 async function withHands(work: (hands: OperatorHands) => Promise<void>): Promise<void> {
