@@ -2,15 +2,13 @@ import { Readable } from 'node:stream';
 import type { ImportColumn, Language } from '@navette/contract';
 import type { Database } from '../../database/database.ts';
 import { BYTE_ORDER_MARK, CSV_DIALECTS, type CsvDialect, csvLine } from '../../write-csv.ts';
+import { understandHeader } from './import-columns.ts';
 import type { LineError } from './judge-line.ts';
 import { findImport } from './read-imports.ts';
+import { wordErrors } from './word-errors.ts';
 
 const LINES_AT_ONCE = 500;
 const REASON = { fr: 'Erreur', en: 'Error' } as const;
-const NOT_REACHED = {
-  fr: 'Non importée : l’import a été arrêté.',
-  en: 'Not imported: the import was stopped.',
-} as const;
 
 /** Lines that were not created, as they came, with the reason behind: to be corrected and sent in again. */
 export async function writeErrorFile(
@@ -19,9 +17,11 @@ export async function writeErrorFile(
   importId: string,
   language: Language,
 ): Promise<Readable> {
-  const { columns, delimiter, state } = await findImport(db, accountId, importId);
+  const { columns: json, delimiter, state } = await findImport(db, accountId, importId);
+  const columns = json as unknown as ImportColumn[];
   const left = state === 'cancelled' ? ['bad', 'failed', 'good'] : ['bad', 'failed'];
-  const headers = (columns as unknown as ImportColumn[]).map(({ header }) => header);
+  const headers = columns.map(({ header }) => header);
+  const named = [...columns, ...TEMPLATE_COLUMNS[language]]; // a column that is missing is called as in the template
   const dialect: CsvDialect = { ...CSV_DIALECTS[language], delimiter: delimiter as CsvDialect['delimiter'] };
   async function* write(): AsyncGenerator<string> {
     yield BYTE_ORDER_MARK + csvLine([...headers, REASON[language]], dialect);
@@ -39,7 +39,7 @@ export async function writeErrorFile(
       for (const { cells, errors } of rows) {
         const own = cells as unknown as string[];
         const filled = headers.map((_, i) => own[i] ?? '');
-        yield csvLine([...filled, reasonOf(errors as unknown as LineError[] | null, language)], dialect);
+        yield csvLine([...filled, wordErrors(errors as unknown as LineError[] | null, named, language)], dialect);
       }
       if (rows.length < LINES_AT_ONCE) return;
       after = rows.at(-1)?.line ?? after;
@@ -47,9 +47,6 @@ export async function writeErrorFile(
   }
   return Readable.from(write(), { objectMode: false });
 }
-
-const reasonOf = (errors: LineError[] | null, language: Language) =>
-  errors?.map(({ field, message }) => (field ? `${field} : ${message}` : message)).join(' ') ?? NOT_REACHED[language];
 
 const TEMPLATES = {
   fr: [
@@ -61,6 +58,11 @@ const TEMPLATES = {
     '2041,Zoé Martin,12 rue de Rivoli,75001,Paris,France,0612345678,zoe@example.org,2.5,Clothes,,,,Code 12A',
   ],
 } as const;
+
+const TEMPLATE_COLUMNS = {
+  fr: understandHeader(TEMPLATES.fr[0].split(CSV_DIALECTS.fr.delimiter)),
+  en: understandHeader(TEMPLATES.en[0].split(CSV_DIALECTS.en.delimiter)),
+};
 
 /** A file to fill in, with one line as an example. */
 export const importTemplate = (language: Language): string =>

@@ -82,10 +82,38 @@ describe('a preview', () => {
     const { import: previewed } = await preview(lines);
     const { body: text } = await member.call('importErrors', { params: { id: previewed.id } });
     expect(text).toContain(";'=1+1;");
-    expect(text).toContain('parcelDetails.weight : Champ obligatoire.');
+    expect(text).toContain('Poids (kg) : Champ obligatoire.');
     expect(text).not.toContain(script);
     const again = await member.call('previewImport', { body: { filename: 'x.csv', text } });
     expect(again.body.import).toMatchObject({ lines: 1, missingFields: [] });
+  });
+
+  test('its file of bad lines is in the member’s language, under the names of the file’s own columns', async () => {
+    const reader = await createTestMember(server, shop.id, 'operations', { language: 'en' });
+    const lines = BAD_LINES.map(([changes], i) => importLine(`bad-${i}`, changes));
+    const { import: previewed } = await preview(lines, reader);
+    const fileFor = async (who: TestMember) =>
+      String((await who.call('importErrors', { params: { id: previewed.id } })).body).split('\r\n');
+    const [english, french] = [await fileFor(reader), await fileFor(member)];
+    expect(english[0]).toMatch(/;Error$/);
+    expect(english[2]).toMatch(/;E-mail: Not in the right format\.$/);
+    expect(french[0]).toMatch(/;Erreur$/);
+    expect(french[2]).toMatch(/;E-mail : Doit être une adresse e-mail valide\.$/);
+    const sentences = previewed.errors.map(({ message }: { message: string }) => message);
+    expect(sentences).toHaveLength(BAD_LINES.length);
+    for (const [i, sentence] of sentences.entries()) {
+      expect(french[i + 1]).toContain(sentence);
+      expect(english[i + 1]).not.toContain(sentence);
+      expect(english[i + 1]).not.toContain('Refused: check this value.');
+    }
+  });
+
+  test('its file of bad lines calls a column that is missing as the template does', async () => {
+    const reader = await createTestMember(server, shop.id, 'operations', { language: 'en' });
+    const text = 'Town;Unknown\r\nParis;?';
+    const { body } = await reader.call('previewImport', { body: { filename: 'x.csv', text } });
+    const { body: file } = await reader.call('importErrors', { params: { id: body.import.id } });
+    expect(file).toContain('Recipient: Please fill in. Address: Please fill in.');
   });
 });
 
