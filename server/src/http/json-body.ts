@@ -7,6 +7,11 @@ const SUSPECT = /\\u0000|\\u[dD][89a-fA-F]/;
 export function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
+  // PHP's curl and others name a form's type for a POST without a body too: what is not there has no wrong type.
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    if (raw.headers['content-length'] === '0') delete raw.headers['content-type'];
+    done();
+  });
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
     if (text.length === 0) return done(null, undefined);
     void parse(request, text as string, (error, value) => {

@@ -1,28 +1,47 @@
 import { Readable } from 'node:stream';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { createTurns } from '../../turns.ts';
 import { DOCUMENT_JSON } from './document-json.ts';
+
+const STALLED_MS = 60_000; // a reader that takes nothing for so long has gone, or holds a connection for nothing
+
+export type ShipmentExport = (accountId: string) => Promise<Readable>;
 
 /**
  * All shipments of an account, newest first, as one streamed JSON answer. PostgreSQL writes the JSON and COPY hands it
  * over as bytes, so memory does not grow with the account and Node only passes chunks on. The quote and delimiter are
  * control characters, which JSON text never contains: rows come out unescaped, one a line.
+ *
+ * A copy holds its connection for as long as its reader takes, and there are few. So each account has one at a time, and
+ * a reader who has stopped reading is cut off: nobody's export waits for somebody else's.
  */
-export async function exportShipments(pool: pg.Pool, accountId: string): Promise<Readable> {
-  const client = await pool.connect();
-  try {
-    const stream = Readable.from(compose(await startCopy(client, accountId)), {
-      objectMode: false,
-      highWaterMark: 256 * 1024,
+export function createShipmentExport(pool: pg.Pool, stalledMs = STALLED_MS): ShipmentExport {
+  const turns = createTurns();
+
+  return async (accountId) => {
+    const endTurn = await turns.take(accountId);
+    const client = await pool.connect().catch((error: unknown) => {
+      endTurn();
+      throw error;
     });
-    // Not in the generator, which never runs when the reader leaves before the first byte. Unless all was read, the rest
-    // of the copy is still on the wire and the connection goes.
-    stream.once('close', () => client.release(!stream.readableEnded));
-    return stream;
-  } catch (error) {
-    client.release(true);
-    throw error;
-  }
+    const release = (broken: boolean) => {
+      client.release(broken);
+      endTurn();
+    };
+    try {
+      const rows = await startCopy(client, accountId);
+      const stalled = () => stream.destroy(new Error('the reader of an export has stopped reading'));
+      const stream = Readable.from(compose(rows, stalledMs, stalled), { objectMode: false, highWaterMark: 256 * 1024 });
+      // Not in the generator, which never runs when the reader leaves before the first byte. Unless all was read, the
+      // rest of the copy is still on the wire and the connection goes.
+      stream.once('close', () => release(!stream.readableEnded));
+      return stream;
+    } catch (error) {
+      release(true);
+      throw error;
+    }
+  };
 }
 
 async function startCopy(client: pg.PoolClient, accountId: string): Promise<Readable> {
@@ -44,8 +63,16 @@ async function startCopy(client: pg.PoolClient, accountId: string): Promise<Read
   return source;
 }
 
-async function* compose(rows: Readable): AsyncGenerator<Buffer | string> {
+/** Goes on from a `yield` when the reader has taken enough of what it was given. */
+async function* compose(rows: Readable, stalledMs: number, stalled: () => void): AsyncGenerator<Buffer | string> {
   yield '{"success":true,"shippings":[';
-  yield* rows;
+  for await (const chunk of rows) {
+    const timer = setTimeout(stalled, stalledMs).unref();
+    try {
+      yield chunk as Buffer;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
   yield ']}';
 }

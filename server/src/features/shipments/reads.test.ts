@@ -9,6 +9,7 @@ import { fieldErrors } from '../../../test/envelopes.ts';
 import { moveShipment } from '../../../test/move-shipment.ts';
 import { shipmentRequest } from '../../../test/shipment-request.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
+import { createShipmentExport } from './export-shipments.ts';
 import { newReferenceNumber } from './reference-number.ts';
 
 let server: TestServer;
@@ -471,7 +472,8 @@ describe('GET /shipping/labels', () => {
         where datname = current_database() and state <> 'idle' and query like 'copy %'`.execute(server.db);
       return rows[0]?.copies;
     };
-    /** As many exports at once as there are connections for them: one that leaked would be missed. */
+    const connectionsInUse = () => server.pools.long.totalCount - server.pools.long.idleCount;
+    /** They wait for each other: a turn that was not given back would be missed. */
     const exportFourTimes = async () => {
       const answers = await Promise.all([1, 2, 3, 4].map(() => read(account, '/shipping/labels')));
       return answers.map(({ status, body }) => [status, body.shippings?.length]);
@@ -487,6 +489,7 @@ describe('GET /shipping/labels', () => {
       }
       await expect.poll(copies, { timeout: 5_000 }).toBe(0);
       expect(await exportFourTimes()).toEqual(FOUR_WHOLE_EXPORTS);
+      expect(connectionsInUse()).toBe(0);
     });
 
     test('are told when the answer breaks off, by a connection that breaks off', async () => {
@@ -500,6 +503,7 @@ describe('GET /shipping/labels', () => {
       await expect(once(response, 'end')).rejects.toThrow('aborted');
       await expect.poll(copies, { timeout: 5_000 }).toBe(0);
       expect(await exportFourTimes()).toEqual(FOUR_WHOLE_EXPORTS);
+      expect(connectionsInUse()).toBe(0);
     });
 
     test('before the first byte leave no connection behind', async () => {
@@ -511,6 +515,24 @@ describe('GET /shipping/labels', () => {
       }
       await expect.poll(copies, { timeout: 5_000 }).toBe(0);
       expect(await exportFourTimes()).toEqual(FOUR_WHOLE_EXPORTS);
+      expect(connectionsInUse()).toBe(0);
+    });
+
+    test('or only stop reading are in no other account’s way, however many they are', async () => {
+      const calls = Array.from({ length: 6 }, () => open().on('response', (response) => response.pause()));
+      for (const call of calls) call.end();
+      await Promise.race(calls.map((call) => once(call, 'response')));
+      expect((await read(stranger, '/shipping/labels')).status).toBe(200);
+      for (const call of calls) call.on('error', () => {}).destroy();
+      await expect.poll(connectionsInUse, { timeout: 10_000 }).toBe(0);
+    });
+
+    test('or have stopped reading for long are cut off', async () => {
+      const stream = await createShipmentExport(server.pools.long, 100)(account.id);
+      await once(stream, 'readable'); // filled as far as it goes; nobody takes any of it
+      const [error] = await once(stream, 'error');
+      expect(error.message).toContain('stopped reading');
+      await expect.poll(connectionsInUse).toBe(0);
     });
   });
 });

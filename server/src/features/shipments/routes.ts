@@ -7,7 +7,7 @@ import type { JobSender } from '../../jobs/boss.ts';
 import { cancelShipment } from './cancel-shipment.ts';
 import { createBatch } from './create-batch.ts';
 import { type Creating, createShipment } from './create-shipment.ts';
-import { exportShipments } from './export-shipments.ts';
+import { createShipmentExport } from './export-shipments.ts';
 import { listShipments } from './list-shipments.ts';
 import { projectionOf } from './read-shipment.ts';
 import { readStats } from './read-stats.ts';
@@ -25,6 +25,7 @@ export interface Routing {
 export function bindShipmentRoutes(app: FastifyInstance, routing: Routing): void {
   const { db, jobs, creating, exportPool, timeZone, now } = routing;
   const { reader, pool } = creating;
+  const exportShipments = createShipmentExport(exportPool);
 
   bind(app, ENDPOINTS.createShipment, async ({ caller, body, headers, answer }) => {
     const idempotencyKey = headers['x-idempotency-key']?.trim() || null;
@@ -60,7 +61,7 @@ export function bindShipmentRoutes(app: FastifyInstance, routing: Routing): void
   );
 
   bind(app, ENDPOINTS.exportShipments, async ({ caller, answerJson }) =>
-    answerJson(200, await exportShipments(exportPool, caller.accountId)),
+    answerJson(200, await exportShipments(caller.accountId)),
   );
 
   bind(app, ENDPOINTS.getStats, async ({ caller, answer }) =>
