@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { BASE_PATH, BODY_LIMIT_BYTES, ENDPOINTS, type Endpoint } from '@navette/contract';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
@@ -359,6 +360,15 @@ describe('a request that cannot be read', () => {
       expect(await server.call(account, 'POST', '/rates', options)).toEqual(messageOnly(415));
     },
   );
+
+  test('a body that is not there has no wrong type', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect(await server.call(account, 'POST', '/rates', { rawBody: '', headers })).toEqual(messageOnly(400));
+    const id = randomUUIDv7();
+    expect(await server.call(account, 'POST', `/shipping/${id}/view-link`, { rawBody: '', headers })).toEqual(
+      messageOnly(404),
+    );
+  });
 
   test('413 message only: a body over 1 MiB; one of exactly 1 MiB is read', async () => {
     const sized = (bytes: number) => `{"weight":1,"x":"${'x'.repeat(bytes - 19)}"}`;
