@@ -34,30 +34,32 @@ export async function deliver(tools: Delivering, taken: TakenDelivery, secret: s
     return becomes;
   };
   let attempt = taken.attempts;
+  let url = taken.url;
   if (!taken.isReserved) {
     if (attempt === 0) return null; // taken by another worker at the same moment
     const endedAt = await closeLostAttempt(store, taken);
     if (attempt === LAST_ATTEMPT) return settle('dropped');
-    if (!(await proceed(attempt, endedAt))) return null;
+    url = await proceed(attempt, endedAt);
     attempt++;
   }
-  for (; ; attempt++) {
+  for (; url !== null; attempt++) {
     const startedAt = new Date();
     const headers = signedHeaders(secret, taken.event, startedAt, body);
     tools.onRequest();
-    const answer = await tools.client.post({ url: taken.url as string, headers, body });
+    const answer = await tools.client.post({ url, headers, body });
     const endedAt = performance.now();
     metrics.attempted(outcomeOf(answer), answer.durationMs / 1000);
     tools.onAnswer(answer);
     const becomes = outcomeOf(answer) === 'success' ? 'delivered' : attempt === LAST_ATTEMPT ? 'dropped' : 'pending';
     await recordPatiently(store, { ...refOf(taken), ...answer, attempt, startedAt, becomes }, endedAt);
     if (becomes !== 'pending') return settle(becomes);
-    if (!(await proceed(attempt, endedAt))) return null;
+    url = await proceed(attempt, endedAt);
   }
+  return null;
 
-  /** Waits out the delay after the attempt that failed, and reserves the next one. */
-  async function proceed(failed: number, endedAt: number): Promise<boolean> {
-    if (!(await waitUntil(endedAt + (delaysMs[failed] ?? 0), tools.signal))) return false;
+  /** Waits out the delay after the attempt that failed, and reserves the next one. Answers where to send it, if at all. */
+  async function proceed(failed: number, endedAt: number): Promise<string | null> {
+    if (!(await waitUntil(endedAt + (delaysMs[failed] ?? 0), tools.signal))) return null;
     return store.reserve({ ...refOf(taken), attempt: failed + 1 });
   }
 }

@@ -261,6 +261,21 @@ describe('a webhook', () => {
     expect(receiver.to('/to-be-deleted')).toHaveLength(1);
   });
 
+  test('whose address is changed between two attempts gets the next one there', async () => {
+    const shop = await newShop();
+    const { _id, secret } = await subscribe(server, receiver, shop, '/mistyped');
+    receiver.expectSecret('/corrected', secret);
+    receiver.behave('/mistyped', (_request, response) => response.writeHead(404).end());
+    await withWorker(server, async () => {
+      await create(shop);
+      await vi.waitFor(() => expect(receiver.to('/mistyped')).toHaveLength(1), WAIT);
+      await server.call(shop, 'PUT', `/webhooks/${_id}`, { body: { url: `${receiver.url}/corrected` } });
+      await settled(shop, 1);
+    });
+    expect(await deliveriesOf(shop)).toMatchObject([{ status: 'delivered' }]);
+    expect(receiver.to('/corrected').map(({ faults }) => faults)).toEqual([[]]);
+  });
+
   test('that answers again is no longer marked as failing', async () => {
     const shop = await newShop();
     const { _id } = await subscribe(server, receiver, shop, '/recovers');

@@ -46,14 +46,17 @@ export const TAKE_DELIVERIES = `
   from found f
   join events e on (e.account_id, e.id) = (f.account_id, f.event_id)`;
 
-/** Reserves the next attempt of each delivery of $1, unless somebody else did, or its webhook is gone. */
+/**
+ * Reserves the next attempt of each delivery of $1, unless somebody else did, or its webhook is gone. Answers with the
+ * address that holds now: who corrects it between two attempts gets the next one there.
+ */
 export const RESERVE_ATTEMPTS = `
   update webhook_deliveries d set attempts = r.attempt, attempted_at = clock_timestamp()
   from json_to_recordset($1) as r (account_id uuid, event_id uuid, webhook_id uuid, attempt int)
+  join webhooks h on (h.account_id, h.id) = (r.account_id, r.webhook_id) and h.is_active
   where (d.account_id, d.event_id, d.webhook_id) = (r.account_id, r.event_id, r.webhook_id)
     and d.attempts = r.attempt - 1 and d.settled_at is null
-    and exists (select from webhooks h where (h.account_id, h.id) = (d.account_id, d.webhook_id) and h.is_active)
-  returning d.event_id as "eventId", d.webhook_id as "webhookId"`;
+  returning d.event_id as "eventId", d.webhook_id as "webhookId", h.url`;
 
 /**
  * Writes what came of attempts: a line of the log each, and the delivery's own state. Whoever lost a delivery to

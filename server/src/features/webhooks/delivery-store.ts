@@ -50,8 +50,8 @@ interface TakeRequest extends WebhookRef {
 /** What rounds ask of the database. Questions that come up together travel together, whichever round they are from. */
 export interface DeliveryStore {
   take(request: TakeRequest): Promise<TakenDelivery[]>;
-  /** False when the attempt may not be made: somebody else has the delivery, or the webhook is gone. */
-  reserve(delivery: DeliveryRef & { attempt: number }): Promise<boolean>;
+  /** Where to send the attempt; null when it may not be made: somebody else has the delivery, or the webhook is gone. */
+  reserve(delivery: DeliveryRef & { attempt: number }): Promise<string | null>;
   record(outcome: Outcome): Promise<void>;
 }
 
@@ -67,9 +67,9 @@ export function createDeliveryStore(pool: pg.Pool): DeliveryStore {
     }),
     reserve: coalesce(TOGETHER, async (deliveries: (DeliveryRef & { attempt: number })[]) => {
       const wanted = deliveries.map((delivery) => ({ ...keyOf(delivery), attempt: delivery.attempt }));
-      const { rows } = await pool.query<DeliveryRef>(RESERVE_ATTEMPTS, [JSON.stringify(wanted)]);
-      const reserved = new Set(rows.map(nameOf));
-      return deliveries.map((delivery) => reserved.has(nameOf(delivery)));
+      const { rows } = await pool.query<DeliveryRef & { url: string }>(RESERVE_ATTEMPTS, [JSON.stringify(wanted)]);
+      const reserved = new Map(rows.map((row) => [nameOf(row), row.url]));
+      return deliveries.map((delivery) => reserved.get(nameOf(delivery)) ?? null);
     }),
     record: coalesce(TOGETHER, async (outcomes: Outcome[]) => {
       const rows = outcomes.map((outcome) => ({
