@@ -78,13 +78,16 @@ describe('the audit of dispatch', () => {
     expect(await findAfter(forgotten)).toEqual({ [SUPERFLUOUS]: [ids.offered] });
   });
 
-  test('a shipment that waits for a driver whom nobody searches', async () => {
-    const found = await findAfter(
+  test('a shipment that waits for a driver whom nobody searches, or is about to', async () => {
+    const stopped = [
       sql`update shipments set ${longAgo} where id = ${ids.offered}`,
       sql`update driver_searches set state = 'stopped', ended_at = now() where shipment_id = ${ids.offered}`,
       sql`update driver_offers set answer = 'withdrawn', answered_at = now() where shipment_id = ${ids.offered}`,
-    );
-    expect(found).toEqual({ [FORGOTTEN]: [ids.offered] });
+    ];
+    expect(await findAfter(...stopped)).toEqual({ [FORGOTTEN]: [ids.offered] });
+    const about = JSON.stringify({ accountId: shop.id, shipmentId: ids.offered });
+    const queued = sql`insert into pgboss.job (name, data) values ('search-driver', ${about})`;
+    expect(await findAfter(...stopped, queued)).toEqual({});
   });
 
   test('a search whose timer is gone, or set for another step', async () => {

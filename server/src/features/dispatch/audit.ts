@@ -18,7 +18,9 @@ export function auditDispatch(db: Database): Promise<AuditFinding[]> {
       select s.id::text as broken from shipments s
       left join driver_searches q on (q.account_id, q.shipment_id) = (s.account_id, s.id) and q.ended_at is null
       where s.status = 'created' and q.id is null and ${settled}
-        and not exists (select from pgboss.job j where j.name = 'follow-change' and j.state < 'completed')`,
+        and not exists (select from pgboss.job j where j.name = 'follow-change' and j.state < 'completed')
+        and not exists (select from pgboss.job j where j.name = 'search-driver' and j.state < 'completed'
+          and j.data->'timer' is null and j.data->>'shipmentId' = s.id::text) -- one that is to look now`,
     'a search that goes on has the timer of its next step': sql`
       select q.shipment_id::text as broken from driver_searches q
       where q.ended_at is null and not exists (
