@@ -6,8 +6,10 @@ import { faultsIn } from '../../../test/contract-faults.ts';
 import { fieldErrors, messageOnly } from '../../../test/envelopes.ts';
 import { shipmentRequest } from '../../../test/shipment-request.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
-import { updateAccount } from '../accounts/index.ts';
+import { createAccountDirectory, updateAccount } from '../accounts/index.ts';
 import { addCredit } from '../ledger/index.ts';
+import { createBatch as createInBatch } from './create-batch.ts';
+import { prepareCreating } from './index.ts';
 
 let server: TestServer;
 let shop: TestAccount;
@@ -177,6 +179,24 @@ describe('POST /shipping/batch', () => {
     const newest = await server.call(account, 'GET', '/shipping', { query: { limit: '1' } });
     expect(newest.body.shippings[0].externalReference.orderId).toBe('499');
     expect(newest.body.pagination.total).toBe(500);
+  });
+
+  test('settings that change while a batch is judged refuse nothing: it is judged again with those that hold', async () => {
+    const account = await server.createAccount({ paymentMode: 'deferred', minimumPrice: 8.5 });
+    const directory = createAccountDirectory(server.db, server.pools.main);
+    const changes = [{ minimumPrice: 9 }, { minimumPrice: 12 }];
+    const currentSettingsOf = async (accountId: string) => {
+      const settings = await directory.currentSettingsOf(accountId);
+      const change = changes.shift();
+      if (change) await updateAccount(server.db, accountId, change, { locate: async () => null });
+      return settings;
+    };
+    const { pools, jobs, config } = server;
+    const accounts = { ...directory, currentSettingsOf };
+    const creating = prepareCreating({ ...config, pools, jobs, accounts, now: () => new Date() });
+    const { created, errors } = await createInBatch(creating, account.id, [shipmentRequest(), shipmentRequest()]);
+    expect([created.map(({ shipping }) => shipping.price), errors]).toEqual([[12, 12], []]);
+    expect(await numberOfShipments(account)).toBe(2);
   });
 
   test('afterwards every invariant holds', async () => {

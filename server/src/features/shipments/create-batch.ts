@@ -7,6 +7,7 @@ import { checkFieldsTogether, type PreparedShipment, prepareShipment } from './p
 
 const validate = compileBodyValidator<ShipmentRequest>(ShipmentRequest);
 
+const MOST_ATTEMPTS = 3; // with settings that change at that very moment
 const WITHOUT_KEY = { source: 'api', idempotencyKey: null } as const;
 
 export interface BatchResult {
@@ -19,6 +20,18 @@ export async function createBatch(creating: Creating, accountId: string, entries
   if (entries.length > MAX_BATCH_ENTRIES) {
     refuseWithMessage(400, `Trop d’expéditions : au plus ${MAX_BATCH_ENTRIES} par appel.`);
   }
+  for (let attempt = 1; ; attempt++) {
+    const { result, isOutdated } = await attemptBatch(creating, accountId, entries);
+    if (!isOutdated || attempt === MOST_ATTEMPTS) return result;
+  }
+}
+
+/** Outdated when the account's settings changed meanwhile: nothing was created, and all of it is to be judged anew. */
+async function attemptBatch(
+  creating: Creating,
+  accountId: string,
+  entries: unknown[],
+): Promise<{ result: BatchResult; isOutdated: boolean }> {
   const account = await creating.accounts.currentSettingsOf(accountId);
   const context = creating.context();
   const blocked = checkAccount(account, context.now);
@@ -40,7 +53,7 @@ export async function createBatch(creating: Creating, accountId: string, entries
     else if (outcome.kind !== 'replay') refuseEntry(index, refusalOf(outcome)); // without keys there is no replay
   }
   result.errors.sort((a, b) => a.index - b.index);
-  return result;
+  return { result, isOutdated: outcomes.some(({ kind }) => kind === 'outdated') };
 }
 
 /** Null when the entry has the body of POST /shipping. */
