@@ -5,9 +5,11 @@ import { crowd } from '../../../test/crowd.ts';
 import { factsOf, openOffers, ship, standAt } from '../../../test/dispatched.ts';
 import { connectApp, createTestDriver, overHttp, type TestDriver } from '../../../test/driver-app.ts';
 import { runNavette } from '../../../test/navette-process.ts';
+import { makeDue } from '../../../test/orphaned-jobs.ts';
 import { shipmentRequest } from '../../../test/shipment-request.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
 import { startTestWorker, type TestWorker } from '../../../test/test-worker.ts';
+import { searchDriverJob } from '../../jobs/definitions.ts';
 import { disableDriver } from '../drivers/index.ts';
 import { assignAnyShipment, explainAnyShipment, listAnyUnassigned, listAnyWithoutLocation } from './index.ts';
 
@@ -166,6 +168,37 @@ describe('an express shipment', () => {
     const told = await story(referenceNumber);
     expect(told.filter((line) => line.startsWith('Nobody left to ask'))).toHaveLength(1);
     expect(told.at(-1)).toBe('Assigned to Ana Leroy, who was first to accept, 3.0 km away.');
+  });
+
+  test('goes on when nobody answers in time: too late is too late, and who was silent is asked again the next round', async () => {
+    const [near, far] = [await driverAt(0.5), await driverAt(3)];
+    const { _id, referenceNumber } = await ship(server, shop);
+    await offeredTo(_id, near);
+    const say = overHttp(server.url, near);
+    const gone = { status: 409, body: { error: 'OFFER_GONE' } };
+
+    server.setNow(new Date(Date.now() + 601_000)); // the worker has not noticed yet
+    expect((await say('listOffers')).body.offers).toEqual([]);
+    expect(await say('acceptOffer', { id: _id })).toMatchObject(gone);
+    server.setNow(null);
+
+    await makeDue(server, searchDriverJob);
+    await offeredTo(_id, far);
+    expect(await say('acceptOffer', { id: _id })).toMatchObject(gone);
+    await makeDue(server, searchDriverJob);
+    await offeredTo(_id, near);
+    expect(await story(referenceNumber)).toEqual([
+      'Search for a driver started: it is express.',
+      'Wave 1: Ana Leroy 0.5 km, Ana Leroy 3.0 km.',
+      'Offered to Ana Leroy, 0.5 km away, for 600 s.',
+      'Ana Leroy did not answer.',
+      'Wave 2: Ana Leroy 0.5 km (did not answer), Ana Leroy 3.0 km.',
+      'Offered to Ana Leroy, 3.0 km away, for 600 s.',
+      'Ana Leroy did not answer.',
+      expect.stringMatching(/^Nobody left to ask: .*Shown to the operator as unassigned/),
+      'Wave 1, try 2: Ana Leroy 0.5 km, Ana Leroy 3.0 km.',
+      'Offered to Ana Leroy, 0.5 km away, for 600 s.',
+    ]);
   });
 
   test('passes over who is unavailable, silent for long, disabled, or has enough to do', async () => {
