@@ -76,6 +76,12 @@ ${table(
     ],
     ['413, 415', '`{success, message}`', 'The body is too large, or is not JSON.', 'Send smaller JSON.'],
     [
+      '408, 431',
+      '`{success, message}`',
+      'The request took five minutes to arrive, or its address and headers exceed 16 KiB.',
+      'Retry; send shorter headers.',
+    ],
+    [
       '429',
       '`{success, message, window}`',
       'A window (`minute`, `hour`, `day`) is used up.',

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { connect } from 'node:net';
-import { json } from 'node:stream/consumers';
+import { connect, type Socket } from 'node:net';
+import { json, text } from 'node:stream/consumers';
 import { BASE_PATH } from '@navette/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -51,6 +51,37 @@ describe('X-Request-Id', () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => requestId('/healthz')));
     expect(new Set(ids).size).toBe(20);
     for (const id of ids) expect(server.logged()).toContain(`"reqId":"${id}"`);
+  });
+});
+
+describe('what is no HTTP', () => {
+  /** Everything that comes back until the connection ends. */
+  const say = async (bytes: string) => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    socket.write(bytes);
+    return text(socket);
+  };
+  const start = `GET ${BASE_PATH}/account HTTP/1.1\r\nHost: x\r\n`;
+
+  test.each([
+    ['400 Bad Request', 'nothing that we know\r\n\r\n'],
+    ['400 Bad Request', `${start}no header\r\n\r\n`],
+    ['400 Bad Request', `${start}Content-Length: many\r\n\r\n`],
+    ['431 Request Header Fields Too Large', `${start}X-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
+  ])('%s message only, and the connection ends', async (status, bytes) => {
+    const [head = '', body = ''] = (await say(bytes)).split('\r\n\r\n');
+    expect(head).toContain(`HTTP/1.1 ${status}\r\n`);
+    expect(JSON.parse(body)).toStrictEqual({ success: false, message: expect.any(String) });
+  });
+
+  test('408 message only: a request that takes for ever to arrive', async () => {
+    expect(server.app.server.requestTimeout).toBeGreaterThan(0);
+    const opened = once(server.app.server, 'connection') as Promise<[Socket]>;
+    const answer = say(`${start}X-Slow: `);
+    const [socket] = await opened;
+    const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    server.app.server.emit('clientError', late, socket);
+    expect(await answer).toContain('HTTP/1.1 408 Request Timeout\r\n');
   });
 });
 

@@ -3,11 +3,13 @@ import type { Socket } from 'node:net';
 import { DRIVER_SOCKET_PATH } from '@navette/contract';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config } from '../config.ts';
+import { answerBrokenRequest } from './broken-requests.ts';
 import { answerFailures, answerUnknownRoute } from './failures.ts';
 import { readJsonBodies } from './json-body.ts';
 import { logRequests } from './request-log.ts';
 import { compileValidator } from './validation.ts';
 
+const REQUEST_TIMEOUT_MS = 300_000; // the largest batch over a slow line; a byte now and then must not hold a connection
 const REQUEST_ID = /^[\w-]{8,64}$/;
 
 export function createHttpServer(config: Config, log: FastifyBaseLogger): FastifyInstance {
@@ -26,6 +28,8 @@ export function createHttpServer(config: Config, log: FastifyBaseLogger): Fastif
     // Only the drivers' socket speaks another protocol. Elsewhere the offer to change it, which Java's client makes with
     // each plain HTTP request, is passed over: Node would hand such a request to that socket, which drops it unanswered.
     http: { shouldUpgradeCallback: ({ url }) => url?.startsWith(DRIVER_SOCKET_PATH) ?? false },
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    clientErrorHandler: answerBrokenRequest,
     routerOptions: { maxParamLength: 200 },
     // A path that cannot be decoded, or whose id is endless, names nothing. No hook runs on this way.
     frameworkErrors: (_error, request, reply) => {
