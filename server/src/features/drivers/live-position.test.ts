@@ -6,7 +6,10 @@ import { createTestDriver, overHttp, type TestDriver } from '../../../test/drive
 import { moveShipment } from '../../../test/move-shipment.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
 import { isNextStop } from './in-hand.ts';
+import { createLivePositions } from './live-positions.ts';
 import { keepPosition, livePosition, nearestDrivers } from './positions.ts';
+
+const HERE = { latitude: 43.3, longitude: 5.4, at: new Date() };
 
 let server: TestServer;
 let shop: TestAccount;
@@ -33,7 +36,10 @@ test('the last position of a driver is known for two minutes, also of one who ta
   expect(lifetime).toBeLessThanOrEqual(120);
 });
 
-test('the next stop is the shipment that the driver set off with first', async () => {
+test('the next stop is the shipment that the driver set off with first, and its recipient alone sees the driver', async () => {
+  const { positionFor } = createLivePositions(server.db, redis, server.config.redisPrefix);
+  await keepPosition(redis, server.config.redisPrefix, { driverId: driver.id, available: false }, HERE);
+  const seen = async (id = '') => (await positionFor(driver.id, id)) !== null;
   const ids: string[] = [];
   for (const minute of [0, 1]) {
     const { _id } = await ship(server, shop);
@@ -45,15 +51,16 @@ test('the next stop is the shipment that the driver set off with first', async (
   }
   const next = (id = '') => isNextStop(server.db, driver.id, id);
   expect([await next(ids[0]), await next(ids[1]), await next(randomUUIDv7())]).toEqual([true, false, false]);
+  expect([await seen(ids[0]), await seen(ids[1]), await seen(randomUUIDv7())]).toEqual([true, false, false]);
   await moveShipment(server, shop, ids[0] ?? '', 'deliver');
   expect([await next(ids[0]), await next(ids[1])]).toEqual([false, true]);
+  expect([await seen(ids[0]), await seen(ids[1])]).toEqual([false, true]);
 });
 
 test('who takes no more runs is off the map with the next ping, whatever went wrong before', async () => {
-  const place = { latitude: 43.3, longitude: 5.4 };
   const ping = (available: boolean) =>
-    keepPosition(redis, server.config.redisPrefix, { driverId: driver.id, available }, { ...place, at: new Date() });
-  const near = () => nearestDrivers(redis, server.config.redisPrefix, place, 1);
+    keepPosition(redis, server.config.redisPrefix, { driverId: driver.id, available }, HERE);
+  const near = () => nearestDrivers(redis, server.config.redisPrefix, HERE, 1);
   await ping(true);
   expect(await near()).toEqual([{ driverId: driver.id, metres: 0 }]);
   await ping(false);

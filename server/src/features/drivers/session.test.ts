@@ -253,6 +253,21 @@ describe('the socket', () => {
   });
 });
 
+test('a socket that comes back with another driver’s token is not let in to hear what the first one is told', async () => {
+  const [one, other] = [await createTestDriver(server.db), await createTestDriver(server.db)];
+  const app = await connectApp(server.url, one);
+  const voice = createDriverVoice(server.config);
+  await vi.waitFor(() => voice.say(one.id, 'shipment-changed', { n: 1 }));
+  await vi.waitFor(() => expect(app.heard).toHaveLength(1)); // from here on it could recover
+  const refused = new Promise<Error>((resolve) => app.socket.once('connect_error', resolve));
+  app.socket.auth = { token: other.token };
+  app.socket.io.engine.close();
+  expect(await refused).toMatchObject({ data: { status: 401 } });
+  expect(app.socket.connected).toBe(false);
+  voice.close();
+  app.close();
+});
+
 describe('a position', () => {
   test('is kept at most once a second', async () => {
     const driver = await createTestDriver(server.db);

@@ -160,6 +160,8 @@ describe('the living part', () => {
     expect((await open(track)).text).toContain(`data-tag="${tag.replaceAll('"', '&quot;')}"`);
     const same = await open(`${track}/state?lang=fr`, { 'if-none-match': tag });
     expect([same.status, same.text]).toEqual([304, '']);
+    for (const name of ['cache-control', 'referrer-policy', 'x-robots-tag', 'vary'])
+      expect(same.headers.get(name)).toBe(first.headers.get(name));
     await move(id, 'assign');
     const changed = await open(`${track}/state?lang=fr`, { 'if-none-match': tag });
     expect(changed.status).toBe(200);
