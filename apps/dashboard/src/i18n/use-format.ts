@@ -18,7 +18,13 @@ function createFormat(language: string) {
     const format = new Intl.NumberFormat(locale, options);
     return (value: number) => format.format(value);
   };
-  const localDay = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short' });
+  const localDay = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short', ...options });
+    return (localDate: string) => format.format(new Date(`${localDate}T00:00:00Z`));
+  };
+  const day = localDay({});
+  const dayAndYear = localDay({ year: 'numeric' });
+  const thisYear = date({ year: 'numeric' })(new Date());
   return {
     money: number({ style: 'currency', currency: 'EUR' }),
     /** Of a scale: 250 € */
@@ -33,7 +39,9 @@ function createFormat(language: string) {
     dateTimeSeconds: date({ dateStyle: 'medium', timeStyle: 'medium' }),
     time: date({ timeStyle: 'short' }),
     /** Of a local date, YYYY-MM-DD: 4 mars */
-    day: (localDate: string) => localDay.format(new Date(`${localDate}T00:00:00Z`)),
+    day,
+    /** The same with its year where that is not this one: 4 mars, 4 janv. 2027 */
+    dayOfSlot: (localDate: string) => (localDate.startsWith(thisYear) ? day : dayAndYear)(localDate),
   };
 }
 export type Format = ReturnType<typeof createFormat>;

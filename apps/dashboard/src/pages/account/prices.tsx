@@ -3,6 +3,7 @@ import type { AccountPage } from '@navette/contract';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n/use-format.ts';
 import { Card } from '../../shared/card.tsx';
+import { Hours } from '../../shared/hours.tsx';
 import { Money } from '../../shared/money.tsx';
 
 const WEIGHTS = [2, 6];
@@ -31,7 +32,9 @@ export function Prices({ page }: { page: AccountPage }) {
         <Table.Tbody>
           {KINDS.map((kind) => (
             <Table.Tr key={kind}>
-              <Table.Td>{t(`prices.kinds.${kind}`)}</Table.Td>
+              <Table.Td>
+                <Hours in={t(`prices.kinds.${kind}`)} />
+              </Table.Td>
               {WEIGHTS.map((weight) => (
                 <Table.Td key={weight} ta="right" fw={600}>
                   <Money euros={priceOf(kind, weight) ?? 0} />

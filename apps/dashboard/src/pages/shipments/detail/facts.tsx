@@ -6,6 +6,7 @@ import { CopyButton } from '../../../shared/copy-button.tsx';
 import { When } from '../../../shared/when.tsx';
 import styles from '../shipments.module.css';
 import type { ShipmentDetail } from '../shipments-queries.ts';
+import { Slot } from '../slot.tsx';
 
 /** Parcel, slot, references and notes. */
 export function Facts({ shipment }: { shipment: ShipmentDetail['shipment'] }) {
@@ -17,7 +18,7 @@ export function Facts({ shipment }: { shipment: ShipmentDetail['shipment'] }) {
   const facts = [
     [t('nature'), parcel.nature],
     [t('weight'), t('kilograms', { weight: format.number(parcel.weight) })],
-    [t('slot'), slot.date ? `${format.day(slot.date)}, ${slot.timeSlot}` : t('express')],
+    [t('slot'), <Slot key="slot" of={slot} express={t('express')} />],
     [t('driver'), deliverer && typeof deliverer === 'object' ? `${deliverer.firstname} ${deliverer.lastname}` : null],
     [t('reference'), <Copyable key="reference" value={shipment.referenceNumber} what={t('reference')} />],
     [t('orderNumber'), external.orderId && <Copyable key="order" value={external.orderId} what={t('orderNumber')} />],
@@ -59,7 +60,7 @@ export function Facts({ shipment }: { shipment: ShipmentDetail['shipment'] }) {
 }
 
 const Copyable = ({ value, what }: { value: string; what: string }) => (
-  <Group component="span" gap={4} my={-4}>
+  <Group component="span" gap={4} my={-4} wrap="nowrap">
     {value}
     <CopyButton value={value} what={what} />
   </Group>

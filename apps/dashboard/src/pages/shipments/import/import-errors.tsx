@@ -29,13 +29,13 @@ export function ImportErrors({ of }: { of: Import }) {
           {t('downloadErrors')}
         </Button>
       </Group>
-      <Table.ScrollContainer type="native" minWidth={520} tabIndex={0} aria-label={t('errors')}>
+      <Table.ScrollContainer type="native" minWidth={280} tabIndex={0} aria-label={t('errors')}>
         <Table className={styles.table ?? ''}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th w={70}>{t('line')}</Table.Th>
+              <Table.Th w={64}>{t('line')}</Table.Th>
               <Table.Th>{t('field')}</Table.Th>
-              <Table.Th>{t('value')}</Table.Th>
+              <Table.Th visibleFrom="sm">{t('value')}</Table.Th>
               <Table.Th>{t('problem')}</Table.Th>
             </Table.Tr>
           </Table.Thead>
@@ -43,8 +43,15 @@ export function ImportErrors({ of }: { of: Import }) {
             {of.errors.map((error) => (
               <Table.Tr key={`${error.line} ${error.field} ${error.rule}`}>
                 <Table.Td>{error.line}</Table.Td>
-                <Table.Td>{explain.field(error.field)}</Table.Td>
-                <Table.Td>{error.value ? <Code>{error.value}</Code> : '—'}</Table.Td>
+                <Table.Td>
+                  {explain.field(error.field)}
+                  {error.value && (
+                    <Code hiddenFrom="sm" display="block" w="fit-content">
+                      {error.value}
+                    </Code>
+                  )}
+                </Table.Td>
+                <Table.Td visibleFrom="sm">{error.value ? <Code>{error.value}</Code> : '—'}</Table.Td>
                 <Table.Td>{explain.problem(error)}</Table.Td>
               </Table.Tr>
             ))}

@@ -4,6 +4,7 @@ import { useFormat } from '../../../i18n/use-format.ts';
 import { Card } from '../../../shared/card.tsx';
 import { Money } from '../../../shared/money.tsx';
 import styles from '../shipments.module.css';
+import { Slot } from '../slot.tsx';
 import type { Import } from './imports-queries.ts';
 
 /** How the file was read: its columns, and its first lines as they would be created. */
@@ -31,40 +32,42 @@ export function Understood({ of }: { of: Import }) {
   );
 }
 
+/** As much of each line as the screen has room for. */
 function Sample({ sample }: { sample: Import['sample'] }) {
   const { t } = useTranslation(['imports', 'shipments']);
   const format = useFormat();
   return (
     <Card title={t('sample')}>
-      <Table.ScrollContainer type="native" minWidth={720} tabIndex={0} aria-label={t('sample')}>
+      <Table.ScrollContainer type="native" minWidth={280} tabIndex={0} aria-label={t('sample')}>
         <Table className={styles.table ?? ''}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>{t('line')}</Table.Th>
+              <Table.Th visibleFrom="sm">{t('line')}</Table.Th>
               <Table.Th>{t('order', { ns: 'shipments' })}</Table.Th>
               <Table.Th>{t('recipient', { ns: 'shipments' })}</Table.Th>
-              <Table.Th>{t('address')}</Table.Th>
-              <Table.Th>{t('parcel')}</Table.Th>
-              <Table.Th>{t('slot', { ns: 'shipments' })}</Table.Th>
+              <Table.Th visibleFrom="md">{t('address')}</Table.Th>
+              <Table.Th visibleFrom="md">{t('parcel')}</Table.Th>
+              <Table.Th visibleFrom="sm">{t('slot', { ns: 'shipments' })}</Table.Th>
               <Table.Th className={styles.number ?? ''}>{t('price', { ns: 'shipments' })}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {sample.map((line) => (
               <Table.Tr key={line.line}>
-                <Table.Td>{line.line}</Table.Td>
-                <Table.Td>{line.orderId ?? '—'}</Table.Td>
+                <Table.Td visibleFrom="sm">{line.line}</Table.Td>
+                <Table.Td className={styles.order ?? ''}>{line.orderId ?? '—'}</Table.Td>
                 <Table.Td>{line.recipientName}</Table.Td>
-                <Table.Td>
+                <Table.Td visibleFrom="md">
                   {line.street}, {line.postalCode} {line.city}
                 </Table.Td>
-                <Table.Td>
-                  {line.nature}, {format.number(line.weight)} kg
+                <Table.Td visibleFrom="md">
+                  {line.nature}, {format.number(line.weight)}&nbsp;kg
                 </Table.Td>
-                <Table.Td>
-                  {line.scheduledDate
-                    ? `${format.day(line.scheduledDate)}, ${line.timeSlot}`
-                    : t('express', { ns: 'shipments' })}
+                <Table.Td visibleFrom="sm">
+                  <Slot
+                    of={{ date: line.scheduledDate, timeSlot: line.timeSlot }}
+                    express={t('express', { ns: 'shipments' })}
+                  />
                 </Table.Td>
                 <Table.Td className={styles.number ?? ''}>
                   <Money euros={line.price} />

@@ -3,15 +3,23 @@ import { useTranslation } from 'react-i18next';
 import { Money } from '../../../shared/money.tsx';
 import { StatusBadge } from '../../../shared/status-badge.tsx';
 import styles from '../shipments.module.css';
+import { Slot } from '../slot.tsx';
 import { nameOf, OrderLink } from './order-link.tsx';
 import type { LinesProps } from './shipments-table.tsx';
-import { Slot } from './slot.tsx';
 
 /** The list on a phone. */
 export function ShipmentCards({ lines, selection, watch }: LinesProps) {
   const { t } = useTranslation('shipments');
+  const all = lines.every(({ id }) => selection.ids.has(id));
   return (
     <Stack gap="sm">
+      <Checkbox
+        pl={13} // level with those of the cards
+        label={t('selectAll')}
+        checked={all}
+        indeterminate={!all && selection.ids.size > 0}
+        onChange={selection.toggleAll}
+      />
       {lines.map((line) => (
         <Paper
           key={line.id}
@@ -44,7 +52,7 @@ export function ShipmentCards({ lines, selection, watch }: LinesProps) {
           <Group justify="space-between" mt="xs" gap="xs">
             <Group gap="xs">
               <Text size="sm">
-                <Slot of={line.scheduledDelivery} />
+                <Slot of={line.scheduledDelivery} express={t('express')} />
               </Text>
               {line.isCollection && (
                 <Badge variant="outline" color="gray" tt="none">

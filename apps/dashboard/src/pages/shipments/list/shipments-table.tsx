@@ -6,9 +6,9 @@ import { Money } from '../../../shared/money.tsx';
 import { StatusBadge } from '../../../shared/status-badge.tsx';
 import { When } from '../../../shared/when.tsx';
 import styles from '../shipments.module.css';
+import { Slot } from '../slot.tsx';
 import { nameOf, OrderLink } from './order-link.tsx';
 import type { Selection } from './selection.ts';
-import { Slot } from './slot.tsx';
 import type { ShownLine } from './use-live-statuses.ts';
 
 export interface LinesProps {
@@ -91,7 +91,7 @@ export function ShipmentsTable({ lines, selection, watch }: LinesProps) {
               </Group>
             </Table.Td>
             <Table.Td>
-              <Slot of={line.scheduledDelivery} />
+              <Slot of={line.scheduledDelivery} express={t('express')} />
             </Table.Td>
             <Table.Td>
               <When at={line.createdAt} />

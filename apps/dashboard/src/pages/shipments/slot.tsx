@@ -1,0 +1,23 @@
+import { useFormat } from '../../i18n/use-format.ts';
+import { Hours } from '../../shared/hours.tsx';
+
+interface Props {
+  of: { date: string | null; timeSlot: string | null };
+  /** What stands in place of a slot. */
+  express: string;
+}
+
+export function Slot({ of: { date, timeSlot }, express }: Props) {
+  const format = useFormat();
+  if (!date) return <>{express}</>;
+  return (
+    <>
+      {format.dayOfSlot(date)}
+      {timeSlot && (
+        <>
+          , <Hours in={timeSlot} />
+        </>
+      )}
+    </>
+  );
+}
