@@ -54,7 +54,7 @@ async function fillForm(page: Page) {
   await page.getByLabel(either('Sur un créneau', 'In a slot')).check();
   await page.locator('input[type=date]').fill('2031-03-08');
   await page.getByText(either('Autre créneau', 'Another slot')).click();
-  await page.getByLabel(either('Créneau libre', 'Free slot')).fill('18h-20h');
+  await page.getByLabel(either('Heures souhaitées', 'Hours wanted')).fill('18h-20h');
   await page.getByText(either('Samedi ou dimanche', 'Saturday or Sunday')).waitFor();
 }
 

@@ -26,7 +26,7 @@ const to = (recipientName: string, city = 'Paris') => ({
 
 const fillForm = async (page: Page) => {
   await page.getByLabel('Nom *').fill('Maëlle Le Guen');
-  await page.getByLabel('Rue et numéro').fill('112 bis boulevard Voltaire');
+  await page.getByLabel('Numéro et rue').fill('112 bis boulevard Voltaire');
   await page.getByLabel('Code postal').fill('75011');
   await page.getByLabel('Ville').fill('Paris');
   await page.getByLabel('Téléphone').fill('+33612345678');
@@ -139,6 +139,40 @@ describe('shipments in the dashboard', { timeout: 60_000 }, () => {
     ]);
     const names = (await textOfPages(pdf)).map((text) => /Nguyen|Garcia|Lefèvre/.exec(text)?.[0]);
     expect(names).toEqual(['Nguyen', 'Garcia', 'Lefèvre']);
+    await close();
+  });
+
+  test('a list longer than one page prints whole, as it is filtered; too much of it is refused with what to do', async () => {
+    const shop = await stage.server.createAccount({ paymentMode: 'deferred' });
+    const shippings = [...Array(53).keys()].map((number) =>
+      shipmentRequest({
+        externalReference: { orderId: `CMD-${number}` },
+        ...(number > 1 && { groupReference: 'LOT-1' }),
+      }),
+    );
+    expect((await stage.server.call(shop, 'POST', '/shipping/batch', { body: { shippings } })).body.created).toBe(53);
+    const { page, close } = await stage.open('/shipments?group=LOT-1', await stage.member(shop.id, 'read-only'));
+    await page.getByText('50 envois affichés').waitFor();
+    const printAll = page.getByRole('button', { name: 'Imprimer toute la liste (1 000 au plus)' });
+    await page.getByLabel('Sélectionner CMD-52').click();
+    await page.getByText('1 sélectionné', { exact: true }).waitFor();
+    expect(await printAll.count()).toBe(0); // offered to whoever ticked all that is shown
+    await page.getByLabel('Sélectionner tout ce qui est affiché').click();
+    await page.getByText('50 sélectionnés').waitFor();
+
+    let pdf: Buffer = Buffer.alloc(0);
+    await page.route('**/shipments/labels', async (route) => {
+      const response = await route.fetch();
+      pdf = await response.body();
+      await route.fulfill({ response });
+    });
+    await Promise.all([page.waitForEvent('popup'), printAll.click()]);
+    expect(await textOfPages(pdf)).toHaveLength(51);
+
+    const json = { success: false, error: 'TOO_MANY_LABELS', message: 'Trop d’étiquettes' };
+    await page.route('**/shipments/labels', (route) => route.fulfill({ status: 400, json }));
+    await printAll.click();
+    await page.getByText('resserrez les filtres, par exemple la période').waitFor();
     await close();
   });
 

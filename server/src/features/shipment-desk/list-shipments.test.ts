@@ -1,5 +1,5 @@
 import readline from 'node:readline';
-import type { ShipmentsQuery } from '@navette/contract';
+import type { ShipmentFilters, ShipmentsQuery } from '@navette/contract';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,6 +10,7 @@ import { startTestServer, type TestAccount, type TestServer } from '../../../tes
 import { workDone } from '../../../test/test-worker.ts';
 import { withWorker } from '../../../test/with-worker.ts';
 import { exportShipments } from './export-shipments.ts';
+import { findMatchingIds } from './find-matching-ids.ts';
 import { listShipments } from './list-shipments.ts';
 
 const MANY = 50_000;
@@ -117,6 +118,15 @@ describe('finding', () => {
     expect(await idsOf({ search: 'martin', from: '2099-01-01' })).toEqual([]);
     expect(await idsOf({ to: '2020-01-01' })).toEqual([]);
     expect((await list({})).counts).toMatchObject({ created: 5, cancelled: 1, delivered: 0 });
+  });
+
+  test('all that match are found for one file, in the order of the list, unless they are more than it may hold', async () => {
+    const find = (filters: ShipmentFilters, most: number) =>
+      findMatchingIds(server.pools.main, shop.id, filters, 'Europe/Paris', most);
+    expect(await find({ search: 'martin' }, 5)).toEqual(await idsOf({ search: 'martin' }));
+    expect(await find({ search: 'martin' }, 4)).toBeNull();
+    expect(await find({ groupReference: 'LOT-1' }, 4)).toEqual([ids.other]);
+    expect((await member.call('printLabels', { body: { filters: { groupReference: 'LOT-9' } } })).status).toBe(404);
   });
 
   test('another account finds nothing of it, by search, list, id or status', async () => {

@@ -41,7 +41,7 @@ const errors: Words['errors'] = {
   UNKNOWN_SLOT: 'Slot not understood: choose one of the account’s, or write for example 14h-16h.',
   SLOT_PASSED: 'This slot has begun: choose a later one.',
   TOO_LATE_TO_CANCEL: 'Too late: the driver already has the parcel, it can no longer be cancelled.',
-  TOO_MANY_LABELS: 'Too many labels at a time: choose at most 1,000.',
+  TOO_MANY_LABELS: 'Too many shipments for one file of 1,000 labels: narrow the filters, the period for example.',
   EMPTY_IMPORT: 'This file has no line below its titles.',
   TOO_MANY_LINES: 'This file has over 5,000 lines: split it.',
   UNREADABLE_FILE: 'This file could not be read as CSV. From a spreadsheet, save it as CSV (UTF-8).',

@@ -45,6 +45,7 @@ const shipments: Words['shipments'] = {
   selectionLabel: 'Actions on the selection',
   clearSelection: 'Deselect all',
   print: 'Print labels',
+  printAll: 'Print the whole list ({{max}} at most)',
   printFailed: 'The labels could not be prepared',
   tooMany: 'Choose at most {{max}} labels at a time.',
   emptyTitle: 'Your shipments will appear here',

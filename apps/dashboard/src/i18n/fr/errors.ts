@@ -40,7 +40,8 @@ export default {
   UNKNOWN_SLOT: 'Créneau non reconnu : choisissez-en un du compte, ou écrivez par exemple 14h-16h.',
   SLOT_PASSED: 'Ce créneau a déjà commencé : choisissez-en un à venir.',
   TOO_LATE_TO_CANCEL: 'Trop tard : le colis est déjà chez le livreur, l’envoi ne peut plus être annulé.',
-  TOO_MANY_LABELS: 'Trop d’étiquettes à la fois : choisissez-en 1 000 au plus.',
+  TOO_MANY_LABELS:
+    'Trop d’envois pour un seul fichier de 1 000 étiquettes : resserrez les filtres, par exemple la période.',
   EMPTY_IMPORT: 'Ce fichier ne contient aucune ligne sous ses titres.',
   TOO_MANY_LINES: 'Ce fichier a plus de 5 000 lignes : partagez-le en plusieurs.',
   UNREADABLE_FILE:

@@ -43,6 +43,7 @@ export default {
   selectionLabel: 'Actions sur la sélection',
   clearSelection: 'Tout désélectionner',
   print: 'Imprimer les étiquettes',
+  printAll: 'Imprimer toute la liste ({{max}} au plus)',
   printFailed: 'Les étiquettes n’ont pas pu être préparées',
   tooMany: 'Choisissez au plus {{max}} étiquettes à la fois.',
   emptyTitle: 'Vos envois apparaîtront ici',

@@ -1,42 +1,81 @@
 import { ActionBar, Button, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import type { LabelsRequest } from '@navette/contract';
 import { MAX_EXPORTED_LABELS } from '@navette/contract/limits';
 import { IconPrinter } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { type RefObject, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callForFile } from '../../../api/call.ts';
 import { showFile } from '../../../api/show-file.ts';
 import { useExplainError } from '../../../api/use-explain-error.ts';
+import { useFormat } from '../../../i18n/use-format.ts';
+import styles from '../shipments.module.css';
+import { asQuery, type ListFilter } from './list-filter.ts';
+
+interface Props {
+  ids: string[];
+  /** The list that all of these belong to, where it goes on beyond them. */
+  wholeList: ListFilter | null;
+  onClear: () => void;
+  /** Has the focus once the bar, which had it, is gone. */
+  backTo: RefObject<HTMLElement | null>;
+}
 
 /** What can be done with the ticked lines; there while any is. */
-export function SelectionBar({ ids, onClear }: { ids: string[]; onClear: () => void }) {
+export function SelectionBar({ ids, wholeList, onClear, backTo }: Props) {
   const { t } = useTranslation('shipments');
+  const format = useFormat();
   const explain = useExplainError();
   const print = useMutation({
-    mutationFn: () => callForFile('printLabels', { body: { ids } }),
+    mutationFn: (body: LabelsRequest) => callForFile('printLabels', { body }),
     onSuccess: (file) => showFile(file, 'navette-labels.pdf'),
     onError: (error) => notifications.show({ color: 'red', title: t('printFailed'), message: explain(error) }),
   });
+  const bar = useRef<HTMLDivElement>(null);
+  const close = () => {
+    if (bar.current?.contains(document.activeElement)) backTo.current?.focus();
+    onClear();
+  };
+  const isPrinting = (whole: boolean) => print.isPending && (print.variables.ids === undefined) === whole;
+  const max = format.number(MAX_EXPORTED_LABELS);
   const tooMany = ids.length > MAX_EXPORTED_LABELS;
   return (
-    <ActionBar opened={ids.length > 0} onClose={onClear} closeOnEscape aria-label={t('selectionLabel')}>
+    <ActionBar
+      ref={bar}
+      opened={ids.length > 0}
+      onClose={close}
+      closeOnEscape
+      aria-label={t('selectionLabel')}
+      className={styles.bar ?? ''}
+    >
       <Text size="sm" fw={600} px="xs" style={{ whiteSpace: 'nowrap' }}>
         {t('selected', { count: ids.length })}
       </Text>
       {tooMany && (
         <Text size="sm" c="red">
-          {t('tooMany', { max: MAX_EXPORTED_LABELS })}
+          {t('tooMany', { max })}
         </Text>
       )}
       <Button
         size="xs"
         leftSection={<IconPrinter size={16} />}
-        loading={print.isPending}
+        loading={isPrinting(false)}
         disabled={tooMany}
-        onClick={() => print.mutate()}
+        onClick={() => print.mutate({ ids })}
       >
         {t('print')}
       </Button>
+      {wholeList && (
+        <Button
+          size="xs"
+          variant="default"
+          loading={isPrinting(true)}
+          onClick={() => print.mutate({ filters: asQuery(wholeList) })}
+        >
+          {t('printAll', { max })}
+        </Button>
+      )}
       <ActionBar.CloseButton aria-label={t('clearSelection')} />
     </ActionBar>
   );

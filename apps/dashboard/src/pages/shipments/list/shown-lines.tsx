@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ListFilter } from './list-filter.ts';
 import { useSelection } from './selection.ts';
@@ -19,13 +20,23 @@ interface Props {
 
 export function ShownLines({ filter, lines, phone, dimmed, more }: Props) {
   const { t } = useTranslation('shipments');
+  const list = useRef<HTMLDivElement>(null);
   const ids = lines.map(({ id }) => id);
   const selection = useSelection(ids);
   const { onScreen, watch } = useRowsOnScreen();
   const moved = useLiveStatuses(filter, lines, onScreen);
+  const ticked = ids.filter((id) => selection.ids.has(id));
+  const isAll = ticked.length === ids.length;
   const Lines = phone ? ShipmentCards : ShipmentsTable;
   return (
-    <Stack gap="md" pb={selection.ids.size > 0 ? 80 : 0} style={{ opacity: dimmed ? 0.6 : 1 }} aria-busy={dimmed}>
+    <Stack
+      ref={list}
+      tabIndex={-1}
+      gap="md"
+      pb={selection.ids.size > 0 ? 80 : 0}
+      style={{ opacity: dimmed ? 0.6 : 1 }}
+      aria-busy={dimmed}
+    >
       <Lines lines={lines} selection={selection} watch={watch} />
       <VisuallyHidden aria-live="polite">{moved > 0 && t('changed', { count: moved })}</VisuallyHidden>
       <Group justify="space-between" gap="sm">
@@ -38,7 +49,7 @@ export function ShownLines({ filter, lines, phone, dimmed, more }: Props) {
           </Button>
         )}
       </Group>
-      <SelectionBar ids={ids.filter((id) => selection.ids.has(id))} onClear={selection.clear} />
+      <SelectionBar ids={ticked} wholeList={more && isAll ? filter : null} onClear={selection.clear} backTo={list} />
     </Stack>
   );
 }
