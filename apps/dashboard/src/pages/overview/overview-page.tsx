@@ -32,12 +32,14 @@ export default function OverviewPage() {
   return (
     <>
       <PageTitle title={t('title')}>
-        <SegmentedControl
-          aria-label={t('period')}
-          data={PERIODS.map((count) => ({ value: String(count), label: t('lastDays', { count }) }))}
-          value={String(days)}
-          onChange={(value) => setDays(Number(value))}
-        />
+        {query.data?.firstSteps.shipmentCreated !== false && (
+          <SegmentedControl
+            aria-label={t('period')}
+            data={PERIODS.map((count) => ({ value: String(count), label: t('lastDays', { count }) }))}
+            value={String(days)}
+            onChange={(value) => setDays(Number(value))}
+          />
+        )}
       </PageTitle>
       <Loaded query={query} skeleton={<OverviewSkeleton />}>
         {(overview) => <Content overview={overview} />}

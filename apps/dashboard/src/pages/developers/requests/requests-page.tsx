@@ -120,7 +120,7 @@ function Filters({ filter, onChange, isLive, onLive }: FiltersProps) {
         data={[{ value: '', label: t('requests.anyMethod') }, ...METHODS]}
         value={filter.method}
         onChange={(method) => onChange({ ...filter, method: (method ?? '') as RequestFilter['method'] })}
-        w={190}
+        w={210}
       />
       <SegmentedControl
         aria-label={t('requests.status')}

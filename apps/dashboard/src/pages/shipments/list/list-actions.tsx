@@ -10,12 +10,19 @@ import { ButtonLink } from '../../../shared/links.tsx';
 import { PageTitle } from '../../../shared/page-title.tsx';
 import { asQuery, type ListFilter } from './list-filter.ts';
 
-export function ListActions({ filter }: { filter: ListFilter }) {
+interface Props {
+  filter: ListFilter;
+  /** Nothing to export, and the page itself says how to begin. */
+  empty: boolean;
+}
+
+export function ListActions({ filter, empty }: Props) {
   const { t, i18n } = useTranslation('shipments');
   const may = useMay();
   const navigate = useNavigate();
   useHotkeys([['n', () => may('ship') && void navigate({ to: '/shipments/new' })]]);
   const language = i18n.language as Language; // also which separators a spreadsheet expects
+  if (empty) return <PageTitle title={t('title')} />;
   return (
     <PageTitle title={t('title')}>
       <Button

@@ -6,7 +6,14 @@ import { useTranslation } from 'react-i18next';
 
 const TYPING_PAUSE_MS = 250;
 
-export function SearchBox({ initial, onSearch }: { initial: string; onSearch: (text: string) => void }) {
+interface Props {
+  initial: string;
+  onSearch: (text: string) => void;
+  /** Whether there is room, and a keyboard, for the key that leads here. */
+  withKey: boolean;
+}
+
+export function SearchBox({ initial, onSearch, withKey }: Props) {
   const { t } = useTranslation('shipments');
   const [text, setText] = useState(initial);
   const input = useRef<HTMLInputElement>(null);
@@ -23,7 +30,7 @@ export function SearchBox({ initial, onSearch }: { initial: string; onSearch: (t
       aria-label={t('searchLabel')}
       placeholder={t('searchHint')}
       leftSection={<IconSearch size={16} />}
-      rightSection={text ? null : <Kbd visibleFrom="sm">/</Kbd>}
+      rightSection={withKey && !text && <Kbd>/</Kbd>}
       maxLength={100}
       value={text}
       onChange={({ currentTarget }) => {

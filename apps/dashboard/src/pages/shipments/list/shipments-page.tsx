@@ -40,11 +40,11 @@ export default function ShipmentsPage() {
 
   return (
     <>
-      <ListActions filter={filter} />
+      <ListActions filter={filter} empty={newAccount === true} />
       {!newAccount && (
         <Stack gap="sm" mb="md" key={cleared}>
           <Group gap="sm">
-            <SearchBox initial={filter.q ?? ''} onSearch={(q) => change({ q })} />
+            <SearchBox initial={filter.q ?? ''} onSearch={(q) => change({ q })} withKey={!phone} />
             {phone && (
               <Button
                 variant="default"
