@@ -9,7 +9,10 @@ interface Props {
 
 const TWO = { base: 1, xs: 2 };
 /** Hints of different lengths leave the boxes of a line level. */
-export const hintBelow = { inputWrapperOrder: ['label', 'input', 'error', 'description'] } satisfies TextInputProps;
+export const hintBelow = {
+  inputWrapperOrder: ['label', 'input', 'error', 'description'],
+  descriptionProps: { mt: 5 },
+} satisfies TextInputProps;
 
 /** Who receives it: a customer, or for a collection the merchant. */
 export function RecipientSection({ form }: Props) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asQuoteRequest, asRequest, emptyForm } from './form-values.ts';
+import { asQuoteRequest, asRequest, emptyForm, missingContact } from './form-values.ts';
 
 const weighing = (weight: string) => ({ ...emptyForm(), parcelDetails: { weight, nature: 'Livres' } });
 
@@ -31,6 +31,13 @@ describe('what the form sends', () => {
       pickupAddress: values.pickupAddress,
       collectionContact: values.collectionContact,
     });
+  });
+
+  test('a collection needs a telephone and an e-mail of its contact, a delivery none', () => {
+    const contact = { name: '', phoneNumber: ' ', email: 'lea@example.org' };
+    const values = { ...emptyForm(), isCollection: true, collectionContact: contact };
+    expect(missingContact(values)).toEqual(['collectionContact.phoneNumber']);
+    expect(missingContact({ ...values, isCollection: false })).toEqual([]);
   });
 
   test('a price is asked for once it depends on nothing that is still to be typed', () => {

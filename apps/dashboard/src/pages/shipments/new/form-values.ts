@@ -66,6 +66,14 @@ export function asQuoteRequest(values: FormValues): DashboardPart<'quoteShipment
 export const missingForQuote = ({ parcelDetails }: FormValues): 'weight' | 'slot' =>
   (asKilograms(parcelDetails.weight) ?? 0) > 0 ? 'slot' : 'weight';
 
+/** What a collection needs of its contact and was left empty, by path. */
+export const missingContact = ({ isCollection, collectionContact: contact }: FormValues): string[] =>
+  isCollection
+    ? (['phoneNumber', 'email'] as const)
+        .filter((field) => contact[field].trim() === '')
+        .map((field) => `collectionContact.${field}`)
+    : [];
+
 /** With a comma or a point, typed or pasted; null where it is no number. */
 function asKilograms(text: string): number | null {
   return /^\d*[.,]?\d+$/.test(text.trim()) ? Number(text.trim().replace(',', '.')) : null;

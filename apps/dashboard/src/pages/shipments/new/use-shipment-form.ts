@@ -1,11 +1,12 @@
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/call.ts';
 import { useFieldErrors } from '../../../api/use-explain-error.ts';
 import { type Draft, dropDraft, keepDraft, newDraft, readDraft } from './draft.ts';
-import { asRequest, type FormValues } from './form-values.ts';
+import { asRequest, type FormValues, missingContact } from './form-values.ts';
 import { newKey } from './new-key.ts';
 
 // Slugs about one input of the form: said there.
@@ -19,6 +20,7 @@ const INPUT_OF: Record<string, string> = {
 /** The form, its draft, and its way to the server: one key per form, so that it ships once. */
 export function useShipmentForm(accountId: string, explain: (error: unknown) => string) {
   const queryClient = useQueryClient();
+  const { t } = useTranslation('errors');
   const fieldErrors = useFieldErrors();
   const [kept] = useState(() => readDraft(accountId));
   const [draft, setDraft] = useState<Draft>(() => kept ?? newDraft());
@@ -42,14 +44,15 @@ export function useShipmentForm(accountId: string, explain: (error: unknown) => 
       dropDraft(accountId);
       return queryClient.invalidateQueries({ queryKey: ['shipments'] });
     },
-    onError: (error) => {
+    onError: (error, values) => {
       const errors = fieldErrors(error);
+      // The server asks for these once the rest is right; whoever fills a form wants to hear of all at once.
+      if (Object.keys(errors).length > 0) for (const path of missingContact(values)) errors[path] = t('rules.required');
       const slug = error instanceof ApiError ? (error.slug ?? '') : '';
       if (INPUT_OF[slug]) errors[INPUT_OF[slug]] = explain(error);
       if (slug === 'IDEMPOTENCY_KEY_CONFLICT') renewKey();
       form.setErrors(errors);
-      const first = Object.keys(errors)[0];
-      if (first) form.getInputNode(first)?.focus();
+      firstOnPage(Object.keys(errors).map((path) => form.getInputNode(path)))?.focus();
     },
   });
 
@@ -66,4 +69,10 @@ export function useShipmentForm(accountId: string, explain: (error: unknown) => 
 
   return { form, create, resumed, startAfresh };
 }
+
+const firstOnPage = (inputs: (HTMLElement | null)[]) =>
+  inputs
+    .filter((input) => input !== null)
+    .toSorted((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))[0];
+
 export type ShipmentForm = ReturnType<typeof useShipmentForm>['form'];
