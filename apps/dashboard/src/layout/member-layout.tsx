@@ -27,7 +27,14 @@ export function MemberLayout() {
       <AppShell.Header px="md">
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap" style={{ minWidth: 0 }}>
-            <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('menu')} />
+            <Burger
+              opened={opened}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label={t('menu')}
+              aria-expanded={opened}
+            />
             <Brand />
             <Text c="dimmed" truncate visibleFrom="sm">
               {account.name}
@@ -39,7 +46,7 @@ export function MemberLayout() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm" aria-label={t('menu')}>
+      <AppShell.Navbar p="sm" aria-label={t('menu')} className="menu" data-open={opened || undefined}>
         <SideBar onChosen={close} />
       </AppShell.Navbar>
       <AppShell.Main id="page" tabIndex={-1}>

@@ -10,6 +10,7 @@ export function PasswordField(props: PasswordInputProps) {
       autoComplete="current-password"
       maxLength={200}
       required
+      visibilityToggleFocusable
       visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
       {...props}
     />

@@ -35,6 +35,7 @@ const developers: Words['developers'] = {
     lastUsed: 'Last used',
     neverUsed: 'Never used',
     expires: 'Expires',
+    expiredOn: 'Expired',
     revoke: 'Revoke',
     revokeTitle: 'Revoke “{{name}}”?',
     revokeText: 'Software that uses it will be refused within a second. This cannot be undone.',

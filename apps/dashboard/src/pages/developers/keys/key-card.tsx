@@ -70,7 +70,7 @@ export function KeyCard({ apiKey }: { apiKey: DashboardKey }) {
             <When at={apiKey.revokedAt} />
           </Fact>
         ) : (
-          <Fact label={t('keys.expires')}>
+          <Fact label={t(apiKey.state === 'expired' ? 'keys.expiredOn' : 'keys.expires')}>
             {apiKey.expiresAt ? <When at={apiKey.expiresAt} as="date" /> : t('keys.never')}
           </Fact>
         )}

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { useFieldErrors } from '../../../api/use-explain-error.ts';
 import { FormError } from '../../../shared/form-error.tsx';
+import { useReturnFocus } from '../../../shared/use-return-focus.ts';
 import { keysQuery } from './key-queries.ts';
 
 const EXPIRIES = { never: null, d30: 30, d90: 90, d365: 365 } as const;
@@ -20,6 +21,7 @@ export function NewKeyDialog({ onClose, onCreated }: Props) {
   const { t } = useTranslation('developers');
   const common = useTranslation().t;
   const fieldErrors = useFieldErrors();
+  useReturnFocus();
   const cache = useQueryClient();
   const form = useForm({
     initialValues: { name: '', scopes: [...DEFAULT_SCOPES], expiry: 'never' as Expiry },
@@ -44,6 +46,7 @@ export function NewKeyDialog({ onClose, onCreated }: Props) {
           <FormError error={creation.error} />
           <TextInput
             data-autofocus
+            withAsterisk
             label={t('keys.name')}
             description={t('keys.nameText')}
             placeholder={t('keys.namePlaceholder')}

@@ -8,6 +8,7 @@ import { ApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/call.ts';
 import { useExplainError, useFieldErrors } from '../../../api/use-explain-error.ts';
 import { FormError } from '../../../shared/form-error.tsx';
+import { useReturnFocus } from '../../../shared/use-return-focus.ts';
 import { webhooksQuery } from './webhook-queries.ts';
 
 interface Props {
@@ -22,6 +23,7 @@ export function WebhookDialog({ webhook, onClose, onSaved }: Props) {
   const common = useTranslation().t;
   const explain = useExplainError();
   const fieldErrors = useFieldErrors();
+  useReturnFocus();
   const cache = useQueryClient();
   const form = useForm({
     initialValues: { url: webhook?.url ?? '', events: (webhook?.events ?? [...WEBHOOK_EVENTS]) as string[] },
@@ -54,6 +56,7 @@ export function WebhookDialog({ webhook, onClose, onSaved }: Props) {
           <FormError error={isAboutUrl(saving.error) ? null : saving.error} />
           <TextInput
             data-autofocus
+            withAsterisk
             type="url"
             label={t('webhooks.url')}
             description={t('webhooks.urlText')}
