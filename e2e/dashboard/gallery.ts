@@ -4,12 +4,14 @@
  * `-t docs` draws the pictures of the README and the guide.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, test } from 'vitest';
 import { PAGES, settle } from './pages.ts';
 import { DESKTOP, openStage, PHONE, type Stage } from './stage.ts';
 import { createWorld, type World } from './world.ts';
 
 const folder = new URL('../../var/gallery/', import.meta.url).pathname;
+const PDF_DRAWN_MS = 1_500; // the browser's own viewer does not say when it is done
 const SCREENS = { desktop: DESKTOP, phone: PHONE };
 
 let stage: Stage;
@@ -30,10 +32,18 @@ test.each(PAGES)('$name', { timeout: 120_000 }, async (entry) => {
         const { page, close } = await stage.open(path, member, { locale, colorScheme, viewport });
         await settle(page, entry);
         const file = `${folder}${entry.name}-${locale.slice(0, 2)}-${colorScheme}-${screen}.png`;
-        await page.screenshot({ path: file, fullPage: true });
+        await photograph(page, file);
         await close();
       }
 });
+
+/** The whole page from its top; where a dialog is open, what is on screen. */
+async function photograph(page: Page, path: string): Promise<void> {
+  const isDialogOpen = (await page.getByRole('dialog').count()) > 0;
+  if (!isDialogOpen) await page.evaluate('scrollTo(0, 0)');
+  if ((await page.locator('iframe').count()) > 0) await page.waitForTimeout(PDF_DRAWN_MS);
+  await page.screenshot({ path, fullPage: !isDialogOpen });
+}
 
 test('docs', { timeout: 60_000 }, async () => {
   const shots: string[] = [];

@@ -35,7 +35,7 @@ async function holdHalfWay(page: Page) {
   await page.route('**/api/imports/*', async (route) => {
     const response = await route.fetch();
     const json = await response.json();
-    Object.assign(json.import, { state: 'running', lines: 200, good: 193, bad: 7, created: 87 });
+    Object.assign(json.import, { state: 'running', lines: 193, good: 193, bad: 0, created: 87 });
     await route.fulfill({ response, json });
   });
   await page.reload();
