@@ -1,16 +1,21 @@
-import { Button, Center } from '@mantine/core';
+import { Center, Stack } from '@mantine/core';
 import { IconMapOff } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../shared/empty-state.tsx';
+import { ButtonLink } from '../shared/links.tsx';
+import { Brand } from './brand.tsx';
 
 export function NotFoundPage() {
   const { t } = useTranslation('layout');
   return (
-    <Center mih="60vh" p="md">
-      <EmptyState icon={IconMapOff} title={t('notFound.title')} text={t('notFound.text')}>
-        <Button renderRoot={(props) => <Link to="/" {...props} />}>{t('notFound.back')}</Button>
-      </EmptyState>
+    <Center component="main" mih="80vh" p="md">
+      <title>{`${t('notFound.title')} · Navette`}</title>
+      <Stack align="center">
+        <Brand />
+        <EmptyState icon={IconMapOff} title={t('notFound.title')} text={t('notFound.text')}>
+          <ButtonLink to="/">{t('notFound.back')}</ButtonLink>
+        </EmptyState>
+      </Stack>
     </Center>
   );
 }

@@ -10,6 +10,7 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
   headings: { fontWeight: '650' },
+  components: { Modal: { styles: { title: { fontWeight: 650 } } } },
 });
 
 /** Mantine's dimmed greys, and its coloured texts, miss the contrast of 4.5. */
@@ -32,6 +33,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#a9b0bb',
     '--mantine-color-placeholder': '#9098a4',
     '--mantine-color-error': '#ff8787',
+    '--mantine-color-default-border': '#5a5e66', // of boxes to fill in, which are as dark as what they stand on
   },
 });
 

@@ -13,7 +13,7 @@ interface Props {
 
 export function EmptyState({ icon: Icon, title, text, children }: Props) {
   return (
-    <Stack align="center" gap="sm" py="xl" px="md" maw={480} mx="auto" ta="center">
+    <Stack align="center" gap="sm" py="xl" px="md" maw={480} mx="auto" ta="center" style={{ textWrap: 'balance' }}>
       <ThemeIcon variant="light" size={56} radius="xl">
         <Icon size={28} stroke={1.5} />
       </ThemeIcon>

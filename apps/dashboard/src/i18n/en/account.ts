@@ -6,7 +6,7 @@ const account: Words['account'] = {
   creation: {
     title: 'Can you create shipments?',
     blocked: 'Not at the moment',
-    blockedText: 'The API and this dashboard refuse creations as long as the following is missing.',
+    blockedText: 'The API and this dashboard refuse creations as long as there is a cross below.',
     fine: 'In order',
     missing: 'Missing',
   },
@@ -24,7 +24,7 @@ const account: Words['account'] = {
     PICKUP_ADDRESS_REQUIRED: {
       check: 'Pickup address known',
       short: 'Your pickup address is missing: nothing can be created.',
-      todo: 'Set below the address where the driver fetches your parcels.',
+      todo: 'Enter below where the driver fetches your parcels.',
     },
     ACCOUNT_SUSPENDED: {
       check: 'Account active',
@@ -109,7 +109,7 @@ const account: Words['account'] = {
     limits: 'API limits',
     limitsText: '{{minute}} per minute, {{hour}} per hour, {{day}} per day',
     notSet: 'Not set',
-    setByOperator: 'These settings are kept by your operator: contact them for a change.',
+    setByOperator: 'These settings are managed by your operator: contact them for a change.',
   },
   ledger: {
     title: 'Ledger',

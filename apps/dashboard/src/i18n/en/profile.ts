@@ -7,7 +7,7 @@ const profile: Words['profile'] = {
     title: 'You',
     name: 'Name',
     email: 'E-mail address',
-    emailHint: 'To change it, ask for an invitation of the new address.',
+    emailHint: 'To change it, ask for an invitation to the new address.',
     language: 'Language',
     languageHint: 'Of this interface and of the messages you get.',
   },

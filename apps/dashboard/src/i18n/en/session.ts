@@ -28,7 +28,7 @@ const session: Words['session'] = {
   },
   reset: {
     title: 'New password',
-    text: 'Once it is set, you are signed out everywhere else.',
+    text: 'Once it is set, all your open sessions end.',
     password: 'New password',
     submit: 'Save the password',
     done: 'Password saved: sign in.',
@@ -47,7 +47,7 @@ const session: Words['session'] = {
   },
   linkGone: 'This link no longer works',
   linkGoneText: 'It has been used, replaced, or is too old.',
-  passwordHint: '{{count}} characters at least. A phrase that only you know makes a good password.',
+  passwordHint: '{{count}} characters at least. A phrase that nobody else knows makes a good password.',
   showPassword: 'Show or hide the password',
 };
 export default session;

@@ -60,7 +60,7 @@ const shipment: Words['shipment'] = {
   labelSize: 'PDF, 100 × 150 mm',
   openLabel: 'Open and print',
   downloadLabel: 'Download',
-  messages: 'Messages sent',
+  messages: 'Messages',
   noMessages: 'Nobody has been told yet.',
   messageKinds: {
     'recipient-sms': 'SMS to the recipient',

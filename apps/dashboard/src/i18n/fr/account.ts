@@ -1,10 +1,10 @@
 export default {
   title: 'Réglages et tarifs',
-  text: 'Ce que Navette sait de votre compte, ce qu’il vous facture, et ce qu’il manque peut-être pour expédier.',
+  text: 'Ce que Navette sait de votre compte, ce qu’il vous facture, et ce qui manque peut-être pour expédier.',
   creation: {
     title: 'Pouvez-vous créer des envois ?',
     blocked: 'Non, pas pour l’instant',
-    blockedText: 'L’API et ce tableau de bord refusent les créations tant que ce qui suit manque.',
+    blockedText: 'L’API et ce tableau de bord refusent les créations tant qu’il reste une croix ci-dessous.',
     fine: 'En règle',
     missing: 'Manque',
   },
@@ -107,7 +107,7 @@ export default {
     limits: 'Limites de l’API',
     limitsText: '{{minute}} par minute, {{hour}} par heure, {{day}} par jour',
     notSet: 'Non défini',
-    setByOperator: 'Ces réglages sont tenus par votre opérateur : contactez-le pour les changer.',
+    setByOperator: 'Ces réglages sont gérés par votre opérateur : contactez-le pour les changer.',
   },
   ledger: {
     title: 'Mouvements',

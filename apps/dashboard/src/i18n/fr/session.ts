@@ -44,6 +44,6 @@ export default {
   },
   linkGone: 'Ce lien n’est plus valable',
   linkGoneText: 'Il a déjà servi, a été remplacé ou a expiré.',
-  passwordHint: '{{count}} caractères au moins. Une phrase que vous seul connaissez fait un bon mot de passe.',
+  passwordHint: '{{count}} caractères au moins. Une phrase que personne d’autre ne connaît fait un bon mot de passe.',
   showPassword: 'Afficher ou masquer le mot de passe',
 };

@@ -4,7 +4,7 @@ export default {
   reference: 'Référence',
   order: 'Commande {{order}}',
   notFoundTitle: 'Envoi introuvable',
-  notFoundText: 'Elle n’existe pas, ou n’appartient pas à ce compte.',
+  notFoundText: 'Il n’existe pas, ou n’appartient pas à ce compte.',
   id: 'Identifiant API',
   orderNumber: 'N° de commande',
   kilograms: '{{weight}} kg',
@@ -58,7 +58,7 @@ export default {
   labelSize: 'PDF, 100 × 150 mm',
   openLabel: 'Ouvrir et imprimer',
   downloadLabel: 'Télécharger',
-  messages: 'Messages envoyés',
+  messages: 'Messages',
   noMessages: 'Personne n’a encore été prévenu.',
   messageKinds: {
     'recipient-sms': 'SMS au destinataire',

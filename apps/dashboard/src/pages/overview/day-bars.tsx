@@ -34,7 +34,7 @@ export function DayBars({ label, days, unit }: Props) {
           ))}
           <div className={classes.bars}>
             {days.map(({ date, value }) => (
-              <Tooltip key={date} label={`${format.day(date)} : ${write(value)}`} withArrow>
+              <Tooltip key={date} label={`${format.day(date)} · ${write(value)}`} withArrow>
                 <div className={classes.day}>
                   <div className={classes.bar} style={{ height: `${(value / top) * 100}%` }} />
                 </div>

@@ -45,7 +45,7 @@ export function Figures({ overview }: { overview: Overview }) {
       <Figure
         label={t('onTime')}
         value={delivered > 0 ? format.percent(onTime / delivered) : '—'}
-        note={delivered > 0 ? t('onTimeOf', { onTime, delivered }) : t('noDelivery')}
+        note={delivered > 0 ? t('onTimeOf', { onTime, count: delivered }) : t('noDelivery')}
       />
       <Figure
         label={t(paymentMode === 'prepaid' ? 'balance' : 'amountDue')}

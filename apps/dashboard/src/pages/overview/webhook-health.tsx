@@ -32,7 +32,7 @@ export function WebhookHealth({ webhooks }: { webhooks: Overview['webhooks'] }) 
             {settled > 0 ? format.percent(delivered / settled) : '—'}
           </Text>
           <Text size="sm" c="dimmed">
-            {settled > 0 ? t('webhooks.delivered', { delivered, settled }) : t('webhooks.quiet')}
+            {settled > 0 ? t('webhooks.delivered', { delivered, count: settled }) : t('webhooks.quiet')}
           </Text>
         </div>
       </Group>

@@ -22,7 +22,7 @@ export function AcceptForm({ token, email }: { token: string; email: string }) {
   });
   return (
     <Form onSubmit={onSubmit}>
-      <TextInput label={t('invitation.email')} value={email} readOnly autoComplete="username" />
+      <TextInput label={t('invitation.email')} value={email} readOnly variant="filled" autoComplete="username" />
       <TextInput
         label={t('invitation.name')}
         autoComplete="name"

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Center } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -38,7 +38,7 @@ export default function ForgottenPasswordPage() {
         <Button type="submit" loading={sending}>
           {t('forgotten.submit')}
         </Button>
-        {back}
+        <Center>{back}</Center>
       </Form>
     </GuestCard>
   );

@@ -44,7 +44,7 @@ export function ImportHistory() {
                   {` · ${
                     one.state === 'previewed'
                       ? t('total', { count: one.lines })
-                      : t('resultOf', { created: one.created, total: one.lines })
+                      : t('resultOf', { count: one.created, total: one.lines })
                   }`}
                 </Text>
               </div>
