@@ -3,6 +3,7 @@ import type { Database } from '../database/database.ts';
 import type { AccountInput, AccountSettings } from '../features/accounts/index.ts';
 import { CommandFailure, UsageError } from './failure.ts';
 import { readId, readJsonInput } from './input.ts';
+import { unknownAccount } from './known-account.ts';
 import { addMemberCommands } from './member.ts';
 import { type OutputOptions, printRecord, printTable } from './output.ts';
 import { withEngines } from './with-engines.ts';
@@ -39,7 +40,10 @@ export function addAccountCommands(program: Command): void {
   const account = program
     .command('account')
     .description('merchants: create, change, look at, top up, invite their people')
-    .addHelpText('after', '\nExample:\n  navette account create --input account.json');
+    .addHelpText(
+      'after',
+      '\nACCOUNT is an id, as `navette account list` shows it.\n\nExample:\n  navette account create --input account.json',
+    );
 
   account
     .command('create')
@@ -77,7 +81,7 @@ Example:
       const settings = await readJsonInput(input);
       await withEngines(async ({ db, locator }) => {
         const { readAccount, updateAccount } = await accounts();
-        if (!(await orUsageError(updateAccount(db, id, settings as AccountInput, locator)))) throw unknown(id);
+        if (!(await orUsageError(updateAccount(db, id, settings as AccountInput, locator)))) throw unknownAccount(id);
         printRecord(await describe((await readAccount(db, id)) ?? fail(id)), output);
       });
     });
@@ -174,10 +178,8 @@ async function showProof(db: Database, accountId: string) {
   };
 }
 
-const unknown = (id: string) => new CommandFailure(`no account ${id}; \`navette account list\` shows them`);
-
 function fail(id: string): never {
-  throw unknown(id);
+  throw unknownAccount(id);
 }
 
 async function orUsageError<T>(work: Promise<T>): Promise<T> {

@@ -82,11 +82,16 @@ describe.concurrent('bad usage', () => {
       [['account', 'credit', NOBODY, '--amount', '12.345'], /--amount must be EUR/],
       [['account', 'create', '--input', 'no-such-file.json'], /cannot read no-such-file.json/],
       [create, /standard input must hold one JSON object/, '[]'],
+      [create, /standard input is not JSON: .*position 2/, '{"'],
+      [create, /paymentMode: must be one of prepaid, deferred/, '{"paymentMode": "later"}'],
       [create, /name: required\n.*email: required/, '{}'],
       [create, /nmae: unknown setting/, '{"nmae": "Zoé", "email": "zoe@example.org"}'],
       [create, /must name its hours/, '{"name": "Z", "email": "z@example.org", "timeSlots": [{"label": "Matin"}]}'],
       [['key', 'create', NOBODY, '--scopes', 'read,fly'], /unknown scope "fly"/],
       [['key', 'create', NOBODY, '--expires-at', 'tomorrow'], /"tomorrow" is not a date/],
+      [['key', 'create', NOBODY, '--expires-at', '2001-01-01'], /2001-01-01 has passed/],
+      [['key', 'revoke', 'web'], /"web" is not an id; `navette key list ACCOUNT`/],
+      [['shipment', 'locate', 'REF', '--delivery', ','], /"," is not a place/],
     ];
     const results = await crowd(AT_ONCE, cases, ([args, , input]) => runNavette(args, environment, input));
     for (const [i, { code, stdout, stderr }] of results.entries()) {
@@ -100,6 +105,10 @@ describe.concurrent('bad usage', () => {
     const cases = [
       ['account', 'show', NOBODY],
       ['key', 'create', NOBODY],
+      ['key', 'list', NOBODY],
+      ['account', 'members', NOBODY],
+      ['webhook', 'list', NOBODY],
+      ['webhook', 'deliveries', NOBODY],
       ['key', 'revoke', NOBODY],
     ];
     const results = await crowd(AT_ONCE, cases, (args) => navette(args));

@@ -65,6 +65,7 @@ Example:
       '\nFor a lost telephone too: its token opens nothing within a second.\n\nExample:\n  navette driver password ana@example.org < password.txt',
     )
     .action(async (name: string, output: OutputOptions) => {
+      if (process.stdin.isTTY) console.error('Type the password, then Enter and Ctrl-D; it is shown as you type.');
       const password = (await text(process.stdin)).replace(/\r?\n$/, '');
       await withEngines(async ({ db }) => {
         const { id } = await orFailure(db, name);

@@ -23,22 +23,21 @@ const nameOf = (file: string) => (file === '-' ? 'standard input' : file);
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What is no JSON at all is undefined. */
 async function readJson(file: string): Promise<unknown> {
   const source = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8').catch(() => null);
   if (source === null) throw new UsageError(`cannot read ${file}`);
   let value: unknown;
   try {
     value = JSON.parse(source);
-  } catch {
-    return undefined;
+  } catch (error) {
+    throw new UsageError(`${nameOf(file)} is not JSON: ${(error as Error).message}`);
   }
   if (JSON.stringify(value).includes('\\u0000')) throw new UsageError('the input contains a NUL character');
   return value;
 }
 
-export function readId(value: string): string {
-  if (!isUuid(value)) throw new UsageError(`"${value}" is not an id; \`navette account list\` shows them`);
+export function readId(value: string, shownBy = 'account list'): string {
+  if (!isUuid(value)) throw new UsageError(`"${value}" is not an id; \`navette ${shownBy}\` shows them`);
   return value.toLowerCase();
 }
 

@@ -3,6 +3,7 @@ import { DEFAULT_SCOPES, SCOPES, type Scope } from '@navette/contract/scopes';
 import type { Command } from 'commander';
 import { CommandFailure, UsageError } from './failure.ts';
 import { readId, readInstant } from './input.ts';
+import { refuseUnknownAccount } from './known-account.ts';
 import { type OutputOptions, printRecord, printTable } from './output.ts';
 import { withEngines } from './with-engines.ts';
 
@@ -18,7 +19,10 @@ export function addKeyCommands(program: Command): void {
   const key = program
     .command('key')
     .description('API keys: create, list, revoke')
-    .addHelpText('after', '\nExample:\n  navette key create ACCOUNT --name "web shop"');
+    .addHelpText(
+      'after',
+      '\nACCOUNT is an id, as `navette account list` shows it.\n\nExample:\n  navette key create ACCOUNT --name "web shop"',
+    );
 
   key
     .command('create <account>')
@@ -36,7 +40,7 @@ export function addKeyCommands(program: Command): void {
       const wanted = {
         name: name ?? null,
         scopes: readScopes(scopes),
-        expiresAt: expiresAt ? readInstant(expiresAt) : null,
+        expiresAt: expiresAt ? readFuture(expiresAt) : null,
       };
       await withEngines(async ({ db }) => {
         const { createKey } = await keys();
@@ -61,7 +65,9 @@ export function addKeyCommands(program: Command): void {
     .action((accountId: string, output: OutputOptions) =>
       withEngines(async ({ db }) => {
         const { listKeys } = await keys();
-        const rows = await listKeys(db, readId(accountId));
+        const id = readId(accountId);
+        const rows = await listKeys(db, id);
+        if (rows.length === 0) await refuseUnknownAccount(db, id);
         const columns = ['id', 'name', 'hint', 'scopes', 'expiresAt', 'lastUsedAt', 'revokedAt', 'createdAt'];
         printTable(rows, columns, output, 'No key yet: `navette key create ACCOUNT` makes one.');
       }),
@@ -78,10 +84,17 @@ export function addKeyCommands(program: Command): void {
     .action((keyId: string, output: OutputOptions) =>
       withEngines(async ({ db }) => {
         const { revokeAnyKey } = await keys();
-        if (!(await revokeAnyKey(db, readId(keyId)))) throw new CommandFailure(`no active key ${keyId}`);
+        if (!(await revokeAnyKey(db, readId(keyId, 'key list ACCOUNT'))))
+          throw new CommandFailure(`no active key ${keyId}`);
         printRecord({ revoked: keyId }, output);
       }),
     );
+}
+
+function readFuture(text: string): Date {
+  const date = readInstant(text);
+  if (date.getTime() <= Date.now()) throw new UsageError(`--expires-at ${text} has passed: the key would open nothing`);
+  return date;
 }
 
 function readScopes(list: string): Scope[] {

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { MailedInvitation } from '../features/members/index.ts';
 import { CommandFailure, UsageError } from './failure.ts';
 import { readId } from './input.ts';
+import { refuseUnknownAccount } from './known-account.ts';
 import { type OutputOptions, printRecord, printTable } from './output.ts';
 import { withEngines } from './with-engines.ts';
 
@@ -55,10 +56,12 @@ Examples:
     .action((accountId: string, output: OutputOptions) =>
       withEngines(async ({ db }) => {
         const { listMembers } = await members();
-        const rows = (await listMembers(db, readId(accountId), new Date())).map(({ secondFactorSince, ...member }) => ({
+        const id = readId(accountId);
+        const rows = (await listMembers(db, id, new Date())).map(({ secondFactorSince, ...member }) => ({
           ...member,
           secondFactor: secondFactorSince !== null,
         }));
+        if (rows.length === 0) await refuseUnknownAccount(db, id);
         const columns = ['id', 'name', 'email', 'role', 'secondFactor', 'lastSeenAt', 'createdAt'];
         printTable(rows, columns, output, 'No member yet: `navette account invite ACCOUNT EMAIL` invites the first.');
       }),

@@ -58,8 +58,9 @@ describe('navette migrate and navette doctor', () => {
     const nobody = '127.0.0.1:1';
     expect(await doctor({ REDIS_URL: `redis://${nobody}` })).toMatchObject({ code: 1, failed: ['redis'] });
     expect(await doctor({ GEOCODER_URL: `http://${nobody}` })).toMatchObject({ code: 1, failed: ['geocoder'] });
-    const { code, failed } = await doctor({ DATABASE_URL: `postgres://${nobody}/x` });
+    const { code, failed, findings } = await doctor({ DATABASE_URL: `postgres://${nobody}/x` });
     expect({ code, failed }).toEqual({ code: 1, failed: ['postgresql', 'migrations', 'job engine'] });
+    expect(findings.map(({ detail }) => detail).join()).not.toContain('navette migrate');
   });
 
   test('doctor tries who carries SMS and mail, and keeps their passwords to itself', async () => {

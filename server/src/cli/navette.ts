@@ -4,6 +4,9 @@ import { ConfigError } from '../config.ts';
 import { UsageError } from './failure.ts';
 import { createProgram } from './program.ts';
 
+/** Codes of the network, and the driver's words where it gives none. */
+const UNREACHED = /^(ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOST|ENET|Connection terminated|timeout expired)/;
+
 const program = createProgram();
 overrideExit(program);
 
@@ -31,7 +34,7 @@ function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // commander has printed it
   const { message, code, errors } = error as Error & { code?: string; errors?: Error[] };
   console.error(`navette: ${message || errors?.map((inner) => inner.message).join('; ') || code}`);
-  if (code === 'ECONNREFUSED') console.error('Is it running? `navette doctor` checks every engine.');
+  if (UNREACHED.test(code ?? message)) console.error('Is it running? `navette doctor` checks every engine.');
   if (code === '3D000' || code === '42P01') console.error('The database is not ready: run `navette migrate`.');
   return error instanceof UsageError || error instanceof ConfigError ? 2 : 1;
 }

@@ -175,8 +175,9 @@ function fail(reference: string): never {
 
 function readPlace(text: string | undefined): { latitude: number; longitude: number } | null {
   if (text === undefined) return null;
-  const [latitude = Number.NaN, longitude = Number.NaN, ...more] = text.split(',').map(Number);
-  if (more.length > 0 || !(Math.abs(latitude) <= 90) || !(Math.abs(longitude) <= 180))
+  const [latitude = Number.NaN, longitude = Number.NaN] =
+    /^(-?[\d.]+),\s*(-?[\d.]+)$/.exec(text)?.slice(1).map(Number) ?? [];
+  if (!(Math.abs(latitude) <= 90) || !(Math.abs(longitude) <= 180))
     throw new UsageError(`"${text}" is not a place such as 48.8606,2.3376`);
   return { latitude, longitude };
 }

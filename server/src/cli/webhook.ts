@@ -2,6 +2,7 @@ import { WEBHOOK_DELIVERY } from '@navette/contract/limits';
 import type { Command } from 'commander';
 import { CommandFailure, UsageError } from './failure.ts';
 import { readId } from './input.ts';
+import { refuseUnknownAccount } from './known-account.ts';
 import { type OutputOptions, printRecord, printTable } from './output.ts';
 import { withEngines } from './with-engines.ts';
 
@@ -20,7 +21,10 @@ export function addWebhookCommands(program: Command): void {
   const webhook = program
     .command('webhook')
     .description('webhooks: look at them and at what was sent, try one, rotate the key of their secrets')
-    .addHelpText('after', '\nExample:\n  navette webhook deliveries ACCOUNT --status dropped');
+    .addHelpText(
+      'after',
+      '\nACCOUNT is an id, as `navette account list` shows it.\n\nExample:\n  navette webhook deliveries ACCOUNT --status dropped',
+    );
 
   webhook
     .command('list <account>')
@@ -30,7 +34,9 @@ export function addWebhookCommands(program: Command): void {
     .action((accountId: string, output: OutputOptions) =>
       withEngines(async ({ db }) => {
         const { describeWebhooks } = await webhooks();
-        const rows = await describeWebhooks(db, readId(accountId));
+        const id = readId(accountId);
+        const rows = await describeWebhooks(db, id);
+        if (rows.length === 0) await refuseUnknownAccount(db, id);
         const columns = ['id', 'url', 'events', 'isActive', 'failingSince', 'createdAt'];
         printTable(rows, columns, output, 'No webhook: the merchant makes them with POST /webhooks.');
       }),
@@ -50,12 +56,14 @@ export function addWebhookCommands(program: Command): void {
     .action(async (accountId: string, { webhook: webhookId, status, limit, ...output }: DeliveriesOptions) => {
       const wanted = {
         limit: readLimit(limit),
-        ...(webhookId ? { webhookId: readId(webhookId) } : {}),
+        ...(webhookId ? { webhookId: readId(webhookId, 'webhook list ACCOUNT') } : {}),
         ...(status ? { status: readStatus(status) } : {}),
       };
+      const id = readId(accountId);
       await withEngines(async ({ db }) => {
         const { listDeliveries } = await webhooks();
-        const deliveries = await listDeliveries(db, readId(accountId), wanted);
+        const deliveries = await listDeliveries(db, id, wanted);
+        if (deliveries.length === 0) await refuseUnknownAccount(db, id);
         const rows = deliveries.map((delivery) => ({
           ...delivery,
           attempts: output.json ? delivery.attempts : delivery.attempts.map(inShort),
@@ -74,7 +82,7 @@ export function addWebhookCommands(program: Command): void {
       '\nThe webhook is named by its id, as `navette webhook list` shows it. Exits with 1 unless it answers 2xx.\n\nExample:\n  navette webhook test 01936f2e-8c1a-7d3e-9b1f-5c2a7e4d8f60',
     )
     .action(async (webhookId: string, output: OutputOptions) => {
-      const id = readId(webhookId);
+      const id = readId(webhookId, 'webhook list ACCOUNT');
       await withEngines(async ({ db, config }) => {
         const { createSecretKeeper, createTargetRules, testAnyWebhook } = await webhooks();
         const { createEndpointClient } = await import('../adapters/endpoint/endpoint-client.ts');

@@ -109,7 +109,8 @@ export async function jobsInstalled(databaseUrl: string): Promise<boolean> {
   try {
     await boss.start(); // refuses tables of another version
     return true;
-  } catch {
+  } catch (error) {
+    if (/^E[A-Z]+$/.test((error as { code?: string }).code ?? '')) throw error; // nobody answered: says nothing of the tables
     return false;
   } finally {
     await boss.stop({ graceful: false }).catch(() => {});

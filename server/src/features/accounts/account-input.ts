@@ -56,6 +56,7 @@ export function findProblems(input: unknown, required: readonly (keyof AccountIn
   if (!validate(input)) {
     return (validate.errors ?? []).map(({ instancePath, message, params }) => {
       const field = instancePath.slice(1).replaceAll('/', '.') || params.additionalProperty || 'input';
+      if (params.allowedValues) return `${field}: must be one of ${params.allowedValues.join(', ')}`;
       return `${field}: ${params.additionalProperty ? 'unknown setting' : message}`;
     });
   }
