@@ -1,4 +1,11 @@
-import type { FieldError } from '@navette/contract';
+import {
+  DASHBOARD_ENDPOINTS,
+  DRIVER_ENDPOINTS,
+  ENDPOINTS,
+  type FieldError,
+  MAX_EXPORTED_LABELS,
+} from '@navette/contract';
+import type { ErrorObject } from 'ajv';
 import type { FastifyRouteSchemaDef } from 'fastify/types/schema.js';
 import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
@@ -37,6 +44,47 @@ describe('a body', () => {
     expect(errorsOf(data)).toEqual([{ type: 'field', msg: 'Doit être un objet.', path: '', location: 'body' }]);
   });
 });
+
+describe('a list in a body', () => {
+  const validate = validatorOf('body', ENDPOINTS.exportLabels.body);
+  const errorsOfExport = (shippingIds: unknown) => {
+    const passed = validate({ scope: 'selected', shippingIds });
+    return passed === true ? [] : toFieldErrors((passed as { error: ErrorObject[] }).error, 'body');
+  };
+
+  test('that is longer than it may be gets this one error, whatever is in it', () => {
+    const msg = `Au plus ${MAX_EXPORTED_LABELS} éléments.`;
+    expect(errorsOfExport(Array(MAX_EXPORTED_LABELS + 1).fill(0))).toEqual([
+      { type: 'field', msg, path: 'shippingIds', location: 'body' },
+    ]);
+    expect(errorsOfExport(Array(MAX_EXPORTED_LABELS).fill(0))).toHaveLength(MAX_EXPORTED_LABELS);
+    for (const shippingIds of [Array(MAX_EXPORTED_LABELS).fill('x'), []])
+      expect(errorsOfExport(shippingIds)).toEqual([]);
+    for (const shippingIds of [null, 'x', { length: 5_000 }]) expect(errorsOfExport(shippingIds)).toHaveLength(1);
+  });
+
+  test.each([ENDPOINTS, DASHBOARD_ENDPOINTS, DRIVER_ENDPOINTS])(
+    'has a bound, unless nothing is asked of its entries',
+    (endpoints) => {
+      const bodies = Object.values(endpoints as Record<string, { body?: object }>).map(({ body }) => body ?? {});
+      expect(bodies.flatMap((body) => unboundedLists(body as Schema))).toEqual([]);
+    },
+  );
+});
+
+interface Schema {
+  type?: string;
+  items?: object;
+  maxItems?: number;
+  properties?: Record<string, Schema>;
+}
+
+const unboundedLists = ({ type, items = {}, maxItems, properties = {} }: Schema): object[] =>
+  type === 'array'
+    ? maxItems === undefined && Object.keys(items).length > 0
+      ? [items]
+      : []
+    : Object.values(properties).flatMap(unboundedLists);
 
 describe('a query', () => {
   const schema = { type: 'object', properties: { page: { type: 'integer', maximum: 9 }, name: { type: 'string' } } };

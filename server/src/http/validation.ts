@@ -3,6 +3,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import type { FastifySchemaCompiler } from 'fastify';
 import { isIsoDate } from './iso-date.ts';
+import { compileListBounds } from './list-bounds.ts';
 
 type Location = FieldError['location'];
 
@@ -19,12 +20,22 @@ const coercing = withFormats(new Ajv({ ...options, coerceTypes: true }));
 
 export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
   const validate = (httpPart === 'body' ? strict : coercing).compile(schema);
+  if (httpPart === 'body') return withListBounds(schema, validate);
   if (httpPart !== 'querystring') return validate;
   return (query: Record<string, unknown>) => {
     const errors = [...(validate(query) ? [] : (validate.errors ?? [])), ...findUnstorable(query)];
     return errors.length === 0 || { error: errors };
   };
 };
+
+function withListBounds(schema: object, validate: ValidateFunction): ReturnType<typeof compileValidator> {
+  const findTooLong = compileListBounds(schema);
+  if (!findTooLong) return validate;
+  return (body: unknown) => {
+    const tooLong = findTooLong(body);
+    return tooLong.length > 0 ? { error: tooLong } : validate(body) || { error: validate.errors ?? [] };
+  };
+}
 
 /**
  * What passes the schema and no database takes: the null character (`%00`), which json-body.ts finds in bodies,
