@@ -7,7 +7,8 @@ import { runNavette } from '../../../test/navette-process.ts';
 import { startTestServer, type TestServer } from '../../../test/test-server.ts';
 import { createDriverVoice } from '../../http/driver-voice.ts';
 import { hashSecretToken } from '../../secret-token.ts';
-import { createDriver, createDriverSessions } from './index.ts';
+import { createDriver, createDriverSessions, setPassword } from './index.ts';
+import { countAttempt, enter } from './sign-in.ts';
 
 const PASSWORD = 'cheval correct';
 const wrongCredentials = {
@@ -186,6 +187,15 @@ describe('a session', () => {
     expect(await overHttp(server.url, body)('readSession')).toMatchObject({ status: 200 });
     server.setNow(null);
   });
+});
+
+test('a password that was still being checked when another one was set opens nothing', async () => {
+  const { id, email } = await createTestDriver(server.db, { password: PASSWORD });
+  const attempt = await countAttempt(server.db, email, new Date());
+  if (!attempt) throw new Error('nobody locked it');
+  await expect(enter(server.db, attempt, new Date())).resolves.toMatchObject({ driverId: id });
+  await setPassword(server.db, id, 'nouveau secret');
+  await expect(enter(server.db, attempt, new Date())).rejects.toMatchObject({ status: 401 });
 });
 
 describe('the socket', () => {

@@ -19,18 +19,30 @@ export async function signIn(
   const driver = await countAttempt(db, email, now);
   const right = await isPassword(password, driver?.password_hash ?? null);
   if (!driver || !right) return refuseDriver('WRONG_CREDENTIALS');
+  return enter(db, driver, now);
+}
+
+/** Opens the session, unless another password was set while this one was being checked. */
+export function enter(db: Database, { id, password_hash }: Attempt, now: Date) {
   return db.transaction().execute(async (tx) => {
-    await tx
+    const { numUpdatedRows } = await tx
       .updateTable('drivers')
       .set({ wrong_passwords: 0, locked_until: null })
-      .where('id', '=', driver.id)
-      .execute();
-    return { driverId: driver.id, token: await openSession(tx, driver.id, now) };
+      .where('id', '=', id)
+      .where('password_hash', '=', password_hash)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return refuseDriver('WRONG_CREDENTIALS');
+    return { driverId: id, token: await openSession(tx, id, now) };
   });
 }
 
-async function countAttempt(db: Database, email: string, now: Date) {
-  const { rows } = await sql<{ id: string; password_hash: string | null }>`
+interface Attempt {
+  id: string;
+  password_hash: string | null;
+}
+
+export async function countAttempt(db: Database, email: string, now: Date) {
+  const { rows } = await sql<Attempt>`
     update drivers
     set wrong_passwords = case when locked_until is null then wrong_passwords + 1 else 1 end,
         locked_until = case when locked_until is null and wrong_passwords + 1 >= ${WRONG_PASSWORDS}

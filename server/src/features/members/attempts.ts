@@ -12,6 +12,8 @@ export interface ProvenMember {
   accountId: string;
   name: string;
   hasSecondFactor: boolean;
+  /** What it was right by. */
+  passwordHash: string;
 }
 
 /**
@@ -24,7 +26,7 @@ async function provePassword(
   password: string,
   now: Date,
 ): Promise<ProvenMember | null> {
-  const { rows } = await sql<ProvenMember & { passwordHash: string }>`
+  const { rows } = await sql<ProvenMember>`
     update members m
     set wrong_passwords = case when locked_until is null then wrong_passwords + 1 else 1 end,
         locked_until = case when locked_until is null and wrong_passwords + 1 >= ${WRONG_IN_A_ROW}
@@ -33,9 +35,9 @@ async function provePassword(
     where ${who} and a.id = m.account_id and a.closed_at is null and (locked_until is null or locked_until <= ${now})
     returning m.id as "memberId", m.account_id as "accountId", m.name, m.password_hash as "passwordHash",
       m.second_factor_since is not null as "hasSecondFactor"`.execute(db);
-  const { passwordHash = null, ...member } = rows[0] ?? {};
-  if (!(await isPassword(password, passwordHash))) return null;
-  const proven = member as ProvenMember;
+  const [proven] = rows;
+  const right = await isPassword(password, proven?.passwordHash ?? null);
+  if (!proven || !right) return null;
   await db
     .updateTable('members')
     .set({ wrong_passwords: 0, locked_until: null })

@@ -4,7 +4,10 @@ import { cookieOf, createTestMember, dashboardCaller, signInAs, TEST_PASSWORD } 
 import { dashboardRefusal } from '../../../test/envelopes.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
 import { closeAccount } from '../accounts/index.ts';
+import { provePasswordOf } from './attempts.ts';
+import { savePassword } from './change-password.ts';
 import { purgeMemberLeftovers } from './purge-member-leftovers.handler.ts';
+import { enter } from './sign-in.ts';
 
 const HOUR = 3_600_000;
 
@@ -165,6 +168,17 @@ describe('a password', () => {
     expect(await renewed('readSession')).toMatchObject({ status: 200, body: { member: { id: member.id } } });
     expect(await signIn(member.email, member.password)).toEqual(dashboardRefusal('WRONG_CREDENTIALS'));
     expect(await signIn(member.email, newPassword)).toMatchObject({ status: 201 });
+  });
+
+  test('that was still being checked when it was changed, or a second factor came, opens nothing', async () => {
+    const { id, email, password } = await createTestMember(server, account.id);
+    const proven = await provePasswordOf(server.db, email, password, new Date());
+    if (!proven) throw new Error('it was right');
+    const go = (how = proven) => enter(server.db, how, { device: null, oldToken: null }, new Date());
+    expect(await go()).toMatch(/^navette_session_/);
+    await expect(go({ ...proven, hasSecondFactor: true })).rejects.toMatchObject({ status: 401 });
+    await server.db.transaction().execute((tx) => savePassword(tx, id, 'the hash of another'));
+    await expect(go()).rejects.toMatchObject({ status: 401 });
   });
 
   test('is asked for at most five times of somebody who found an open laptop', async () => {
