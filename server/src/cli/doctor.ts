@@ -91,7 +91,13 @@ async function examineMigrations({ databaseUrl }: Config): Promise<string> {
 
 async function examineRedis({ redisUrl }: Config): Promise<string> {
   const { Redis } = await import('ioredis');
-  const redis = new Redis(redisUrl, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 3_000 });
+  const redis = new Redis(redisUrl, {
+    lazyConnect: true,
+    retryStrategy: () => null,
+    connectTimeout: 3_000,
+    commandTimeout: 3_000,
+    enableReadyCheck: false, // it has no time limit, and a Redis that hangs is one to find
+  });
   let cause: Error | undefined; // connect() itself only says that the connection is closed
   redis.on('error', (error) => {
     cause = error;

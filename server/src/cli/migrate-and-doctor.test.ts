@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import pg from 'pg';
 import { afterAll, describe, expect, inject, test, vi } from 'vitest';
 import { startFakeMailbox } from '../../test/fake-mailbox.ts';
@@ -60,6 +62,19 @@ describe('navette migrate and navette doctor', () => {
     expect(await doctor({ GEOCODER_URL: `http://${nobody}` })).toMatchObject({ code: 1, failed: ['geocoder'] });
     const { code, failed, findings } = await doctor({ DATABASE_URL: `postgres://${nobody}/x` });
     expect({ code, failed }).toEqual({ code: 1, failed: ['postgresql', 'migrations', 'job engine'] });
+    expect(findings.map(({ detail }) => detail).join()).not.toContain('navette migrate');
+  });
+
+  test('doctor comes to an end when PostgreSQL and Redis take connections and never answer', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const address = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const { code, failed, findings } = await doctor({
+      DATABASE_URL: `postgres://${address}/x`,
+      REDIS_URL: `redis://${address}`,
+    });
+    silent.close();
+    expect({ code, failed }).toEqual({ code: 1, failed: ['postgresql', 'migrations', 'job engine', 'redis'] });
     expect(findings.map(({ detail }) => detail).join()).not.toContain('navette migrate');
   });
 

@@ -104,14 +104,21 @@ export async function installJobs(databaseUrl: string): Promise<void> {
 
 /** Whether the engine's tables are there and as this version needs them. */
 export async function jobsInstalled(databaseUrl: string): Promise<boolean> {
-  const boss = new PgBoss({ connectionString: databaseUrl, max: 1, migrate: false, supervise: false, schedule: false });
+  const boss = new PgBoss({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: 5_000,
+    max: 1,
+    migrate: false,
+    supervise: false,
+    schedule: false,
+  });
   boss.on('error', () => {});
   try {
     await boss.start(); // refuses tables of another version
     return true;
   } catch (error) {
-    if (/^E[A-Z]+$/.test((error as { code?: string }).code ?? '')) throw error; // nobody answered: says nothing of the tables
-    return false;
+    if ((error as Error).message.startsWith('pg-boss ')) return false; // its own words: not installed, or of another version
+    throw error; // nobody answered, which says nothing of the tables
   } finally {
     await boss.stop({ graceful: false }).catch(() => {});
   }
