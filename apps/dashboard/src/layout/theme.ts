@@ -33,7 +33,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#a9b0bb',
     '--mantine-color-placeholder': '#9098a4',
     '--mantine-color-error': '#ff8787',
-    '--mantine-color-default-border': '#5a5e66', // of boxes to fill in, which are as dark as what they stand on
   },
 });
 
