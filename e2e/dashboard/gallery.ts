@@ -11,7 +11,7 @@ import { DESKTOP, openStage, PHONE, type Stage } from './stage.ts';
 import { createWorld, type World } from './world.ts';
 
 const folder = new URL('../../var/gallery/', import.meta.url).pathname;
-const PDF_DRAWN_MS = 1_500; // the browser's own viewer does not say when it is done
+const PDF_DRAWN_MS = 2_500; // the browser's own viewer does not say when it is done
 const SCREENS = { desktop: DESKTOP, phone: PHONE };
 
 let stage: Stage;
@@ -41,7 +41,12 @@ test.each(PAGES)('$name', { timeout: 120_000 }, async (entry) => {
 async function photograph(page: Page, path: string): Promise<void> {
   const isDialogOpen = (await page.getByRole('dialog').count()) > 0;
   if (!isDialogOpen) await page.evaluate('scrollTo(0, 0)');
-  if ((await page.locator('iframe').count()) > 0) await page.waitForTimeout(PDF_DRAWN_MS);
+  if (!isDialogOpen && (await page.locator('iframe').count()) > 0) {
+    // A picture higher than the screen has the browser draw the label anew, too late for the picture.
+    const { width } = page.viewportSize() ?? DESKTOP;
+    await page.setViewportSize({ width, height: Number(await page.evaluate('document.body.scrollHeight')) });
+    await page.waitForTimeout(PDF_DRAWN_MS);
+  }
   await page.screenshot({ path, fullPage: !isDialogOpen });
 }
 
