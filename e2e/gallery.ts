@@ -46,7 +46,7 @@ function shipmentIn(status: ShipmentStatus): TrackedShipment {
         ? null
         : { startsAt: new Date('2026-03-04T15:00:00Z'), endsAt: new Date('2026-03-04T17:00:00Z') },
     estimatedAt: status === 'created' ? new Date('2026-03-04T12:58:00Z') : new Date('2026-03-04T17:00:00Z'),
-    pickup: { city: 'Paris', place: { latitude: 48.8556, longitude: 2.3601 } },
+    pickup: { city: 'Paris' },
     delivery: { city: 'Paris', place: { latitude: 48.8638, longitude: 2.3345 } },
   };
 }

@@ -14,6 +14,7 @@ import { createLog } from '../../http/log.ts';
 import { createJobSender } from '../../jobs/boss.ts';
 import { activateShipmentJob, followChangeJob, locateShipmentJob } from '../../jobs/definitions.ts';
 import { followChanges } from './follow-change.handler.ts';
+import { locateShipment, setLocation } from './locate-shipment.ts';
 
 const FOUND = { latitude: 48.8701, longitude: 2.3312 };
 /** Looks for no driver yet: its addresses are looked up all the same. */
@@ -165,6 +166,19 @@ describe('the worker', () => {
     await makeDue(server, locateShipmentJob);
     await withWorker(() => vi.waitFor(async () => expect(await stateOf()).toBe('completed'), WAIT));
     expect((await read(_id)).deliveryAddress.coordinates).toEqual(FOUND);
+  });
+
+  test('leaves the place that the operator gave while the geocoder was still looking', async () => {
+    const { _id } = await create({ ...unlocated('7 rue Disputée'), ...LATER });
+    const given = { latitude: 48.1, longitude: 2.1 };
+    const slow = {
+      locate: async () => {
+        await setLocation(server.db, shop.id, _id, { pickup: null, delivery: given });
+        return FOUND;
+      },
+    };
+    await locateShipment(server.db, slow, shop.id, _id);
+    expect((await read(_id)).deliveryAddress.coordinates).toEqual(given);
   });
 
   test('activates a programmed shipment when its time has come, without an event', async () => {

@@ -20,7 +20,7 @@ export interface TrackedShipment {
   endedAt: Date | null;
   slot: { startsAt: Date; endsAt: Date } | null;
   estimatedAt: Date | null;
-  pickup: { city: string; place: Place | null };
+  pickup: { city: string };
   delivery: { city: string; place: Place | null };
 }
 
@@ -58,12 +58,7 @@ export async function findShipmentForTokenHolder(
         ? { startsAt: row.slot_starts_at, endsAt: row.estimated_delivery_at }
         : null,
     estimatedAt: row.estimated_delivery_at,
-    pickup: { city: pickup.city, place: placeOf(pickup.location) },
+    pickup: { city: pickup.city },
     delivery: { city: delivery.city, place: delivery.coordinates },
   };
-}
-
-function placeOf(location: Shipment['pickupAddress']['location']): Place | null {
-  const [longitude, latitude] = location?.coordinates ?? [];
-  return latitude === undefined || longitude === undefined ? null : { latitude, longitude };
 }

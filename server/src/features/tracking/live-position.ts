@@ -1,4 +1,3 @@
-import type { ShipmentStatus } from '@navette/contract';
 import type { TrackedShipment } from './find-tracked-shipment.ts';
 
 export interface LivePosition {
@@ -15,19 +14,17 @@ export interface LivePositions {
 const LONGEST_WAIT_MS = 300; // the page is worth more than the position
 const OLDEST_MS = 5 * 60_000; // an older position misleads
 
-/** Who gets the parcel sees the driver come with it; who hands it over sees the driver come for it. */
-const COMING: Record<'recipient' | 'contact', readonly ShipmentStatus[]> = {
-  recipient: ['picked_up', 'in_transit'],
-  contact: ['assigned'],
-};
-
+/**
+ * Who gets the parcel sees the driver come with it. Who hands a collection over does not: in which order a driver makes
+ * their pickups is known to them alone.
+ */
 export async function positionToShow(
   positions: LivePositions,
   viewer: 'recipient' | 'contact',
   { id, status, driver }: TrackedShipment,
   now: Date,
 ): Promise<LivePosition | null> {
-  if (!driver || !COMING[viewer].includes(status)) return null;
+  if (!driver || viewer !== 'recipient' || status !== 'in_transit') return null;
   const late = new Promise<null>((resolve) => setTimeout(resolve, LONGEST_WAIT_MS, null).unref());
   const position = await Promise.race([positions.positionFor(driver.id, id).catch(() => null), late]);
   return position && now.getTime() - position.at.getTime() <= OLDEST_MS ? position : null;

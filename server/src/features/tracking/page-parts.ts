@@ -103,7 +103,7 @@ export function pickupQr({ shipment, viewer, pickupToken, words }: View): Html |
 export function driverCard({ shipment, viewer, position, words, time, language }: View): Html | null {
   const { driver, status } = shipment;
   if (!driver || isOver(status) || (viewer === 'contact' && status !== 'assigned')) return null;
-  const door = viewer === 'contact' ? shipment.pickup.place : shipment.delivery.place;
+  const door = shipment.delivery.place;
   if (!position || !door) {
     return html`<section class="card row driver"><span class="initial" aria-hidden="true">${Array.from(driver.firstName)[0] ?? ''}</span>
 <div><h2>${words.driverTitle}</h2><p class="strong">${driver.firstName}</p></div></section>`;

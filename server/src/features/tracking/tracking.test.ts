@@ -188,7 +188,7 @@ describe('the living part', () => {
 });
 
 describe('the driver’s position', () => {
-  test('is asked for only while the driver has the parcel, and shown when this stop is the next', async () => {
+  test('is asked for only while the driver is on the way with the parcel, and shown when this stop is the next', async () => {
     answer = async () => ({ ...HERE, at: new Date() });
     const { id, track } = await create();
     await open(track);
@@ -196,6 +196,9 @@ describe('the driver’s position', () => {
     expect((await open(track)).text).not.toContain('class="sketch"');
     expect(asked).toEqual([]);
     await move(id, 'pick_up');
+    expect((await open(track)).text).not.toContain('class="sketch"');
+    expect(asked).toEqual([]);
+    await move(id, 'depart');
     const { text } = await open(track);
     expect(asked).toEqual([[DRIVER, id]]);
     expect(text).toContain('aria-label="Yacine, à 800 m"');
@@ -209,7 +212,7 @@ describe('the driver’s position', () => {
 
   test('that is old, unknown, slow or failing leaves the page as it is without one', async () => {
     const { id, track } = await create();
-    await move(id, 'assign', 'pick_up');
+    await move(id, 'assign', 'pick_up', 'depart');
     const answers: (typeof answer)[] = [
       async () => ({ ...HERE, at: new Date(Date.now() - 3_600_000) }),
       async () => null,
@@ -219,7 +222,7 @@ describe('the driver’s position', () => {
     for (answer of answers) {
       const { status, text } = await open(track);
       expect(status).toBe(200);
-      expect(text).toContain('Yacine a votre colis');
+      expect(text).toContain('Yacine est en route');
       expect(text).not.toContain('class="sketch"');
     }
   });
