@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { REQUEST_LOG } from '@navette/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Redis } from 'ioredis';
@@ -10,10 +11,10 @@ const KEPT_MS = REQUEST_LOG.days * 86_400_000;
 
 // Many in one call: as commands of their own they would cost this process several times as much.
 const SCRIPT = readFileSync(new URL('./record-requests.lua', import.meta.url), 'utf8');
-const MOST_PER_CALL = 250; // keeps one run of the script around a millisecond
+const MOST_PER_CALL = 250; // keeps one run of the script, and what is done for it here, around a millisecond
 
 interface RecordCommand {
-  recordRequests: (key: string, ...values: (string | number)[]) => unknown;
+  recordRequests: (key: string, ...values: (string | number)[]) => Promise<unknown>;
 }
 
 export const logKeyOf = (prefix: string, accountId: string) => `${prefix}requests:${accountId}`;
@@ -37,16 +38,21 @@ export function createRequestRecorder(redis: Redis, prefix: string, log: Fastify
     timer = undefined;
     const accounts = unwritten;
     unwritten = new Map();
-    const pipeline = redis.pipeline() as ReturnType<Redis['pipeline']> & RecordCommand;
+    const commands = redis as Redis & RecordCommand;
+    const calls: Promise<unknown>[] = [];
     for (const [accountId, seen] of accounts) {
       for (let start = 0; start < seen.length; start += MOST_PER_CALL) {
         const entries = seen.slice(start, start + MOST_PER_CALL).map(writeEntry);
         const oldest = Date.now() - KEPT_MS;
-        pipeline.recordRequests(logKeyOf(prefix, accountId), REQUEST_LOG.most, oldest, KEPT_MS, ...entries);
+        const values = [REQUEST_LOG.most, oldest, KEPT_MS, ...entries];
+        calls.push(commands.recordRequests(logKeyOf(prefix, accountId), ...values).catch(notLogged));
+        await setImmediate(); // requests that came meanwhile go first, here and in Redis
       }
     }
-    await pipeline.exec().catch((error: unknown) => log.debug({ err: error }, 'requests were not logged'));
+    await Promise.all(calls);
   }
+
+  const notLogged = (error: unknown) => log.debug({ err: error }, 'requests were not logged');
 
   return {
     record(seen) {
