@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
-import type { Job, JobResult, PgBoss } from 'pg-boss';
+import type { Job, PgBoss } from 'pg-boss';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createMailSender } from './adapters/mail/create-mail-sender.ts';
 import { createSmsSender } from './adapters/sms/create-sms-sender.ts';
@@ -127,7 +127,6 @@ const PACE = {
   localConcurrency: 2,
   batchSize: 8,
   burstWhenBatchFull: true,
-  perJobResults: true,
   pollingIntervalSeconds: 1,
   notifyPollingIntervalSeconds: 1, // a timer or a retry that falls due notifies nobody
 } as const;
@@ -139,14 +138,15 @@ async function carryOut<P extends object>(
   { name }: JobDefinition<P>,
   handle: (payload: P) => Promise<unknown>,
 ): Promise<void> {
-  await boss.work(name, PACE, (jobs: Job<P>[]) => Promise.all(jobs.map((job) => attempt(log, name, job, handle))));
+  await boss.work(name, PACE, async (jobs: Job<P>[]) => {
+    await Promise.all(jobs.map((job) => attempt(boss, log, name, job, handle)));
+  });
 }
 
 const MOST_TOGETHER = 200;
 
 /**
  * For jobs that cost far less together. When they fail together each is tried alone, so that a bad one harms no other.
- * Without results by job: completing those one by one in a join took pg-boss more time than all of our own work.
  */
 async function carryOutTogether<P extends object>(
   boss: PgBoss,
@@ -154,32 +154,34 @@ async function carryOutTogether<P extends object>(
   { name }: JobDefinition<P>,
   handle: (payloads: P[]) => Promise<unknown>,
 ): Promise<void> {
-  const pace = { ...PACE, batchSize: MOST_TOGETHER, perJobResults: false };
+  const pace = { ...PACE, batchSize: MOST_TOGETHER };
   await boss.work(name, pace, async (jobs: Job<P>[]) => {
     try {
       await handle(jobs.map(({ data }) => data));
     } catch (error) {
       log.warn({ err: error, job: name, jobs: jobs.length }, 'jobs failed together, now one by one');
-      for (const job of jobs) {
-        const { status } = await attempt(log, name, job, (payload) => handle([payload]));
-        if (status === 'failed') await boss.fail(name, [job]); // what is returned from here on completes the others
-      }
+      for (const job of jobs) await attempt(boss, log, name, job, (payload) => handle([payload]));
     }
   });
 }
 
+/**
+ * A job that failed is given back here, and pg-boss completes the others of its batch. Not by results for each job, which
+ * it joins with the whole queue: that took more time than all of our own work.
+ */
 async function attempt<P extends object>(
+  boss: PgBoss,
   log: FastifyBaseLogger,
   name: string,
-  { id, data }: Job<P>,
+  job: Job<P>,
   handle: (payload: P) => Promise<unknown>,
-): Promise<JobResult> {
+): Promise<void> {
+  const { id } = job;
   try {
-    await handle(data);
+    await handle(job.data);
     log.debug({ job: name, id }, 'job done');
-    return { id, status: 'completed' };
   } catch (error) {
     log.error({ err: error, job: name, id }, 'job failed');
-    return { id, status: 'failed' }; // why stays in the log: an error may repeat a person's data
+    await boss.fail(name, job); // why stays in the log: an error may repeat a person's data
   }
 }

@@ -94,7 +94,7 @@ export async function installJobs(databaseUrl: string): Promise<void> {
   try {
     for (const { name, queue } of JOBS) {
       await boss.createQueue(name, queue);
-      const { policy: _fixedAtCreation, ...changeable } = queue;
+      const { policy: _policy, partition: _table, ...changeable } = queue; // these two are fixed at creation
       await boss.updateQueue(name, changeable);
     }
   } finally {

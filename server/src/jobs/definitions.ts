@@ -38,8 +38,17 @@ export interface WebhookPayload {
 /**
  * What must follow a change is not given up because a release failed at it all night: it is tried again, at least every
  * ten minutes, for the fortnight that pg-boss keeps it. Taken over within half a minute when its worker dies.
+ *
+ * Each has a table of its own. In one for all, a queue that was empty when PostgreSQL last counted is read from end to
+ * end for every few jobs, as soon as thousands come at once, and for as long as a minute.
  */
-const persistent = { retryLimit: 10_000, retryBackoff: true, retryDelayMax: 600, heartbeatSeconds: 15 } as const;
+const persistent = {
+  retryLimit: 10_000,
+  retryBackoff: true,
+  retryDelayMax: 600,
+  heartbeatSeconds: 15,
+  partition: true,
+} as const;
 
 /** Enqueued by the transaction that creates or changes a shipment: everything that must follow starts here. */
 export const followChangeJob: JobDefinition<ShipmentChange> = {
