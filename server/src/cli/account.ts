@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Database } from '../database/database.ts';
 import type { AccountInput, AccountSettings } from '../features/accounts/index.ts';
-import { CommandFailure, UsageError } from './failure.ts';
+import { UsageError } from './failure.ts';
 import { readId, readJsonInput } from './input.ts';
-import { unknownAccount } from './known-account.ts';
+import { noOpenAccount, unknownAccount } from './known-account.ts';
 import { addMemberCommands } from './member.ts';
 import { type OutputOptions, printRecord, printTable } from './output.ts';
 import { withEngines } from './with-engines.ts';
@@ -144,7 +144,7 @@ Example:
     .action((accountId: string, output: OutputOptions) =>
       withEngines(async ({ db }) => {
         const { closeAccount } = await accounts();
-        if (!(await closeAccount(db, readId(accountId)))) throw new CommandFailure(`no open account ${accountId}`);
+        if (!(await closeAccount(db, readId(accountId)))) throw noOpenAccount(accountId);
         printRecord({ closed: accountId }, output);
       }),
     );

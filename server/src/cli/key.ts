@@ -3,7 +3,7 @@ import { DEFAULT_SCOPES, SCOPES, type Scope } from '@navette/contract/scopes';
 import type { Command } from 'commander';
 import { CommandFailure, UsageError } from './failure.ts';
 import { readId, readInstant } from './input.ts';
-import { refuseUnknownAccount } from './known-account.ts';
+import { noOpenAccount, refuseUnknownAccount } from './known-account.ts';
 import { type OutputOptions, printRecord, printTable } from './output.ts';
 import { withEngines } from './with-engines.ts';
 
@@ -45,8 +45,7 @@ export function addKeyCommands(program: Command): void {
       await withEngines(async ({ db }) => {
         const { createKey } = await keys();
         const created = await createKey(db, id, wanted);
-        if (created.outcome === 'no-account')
-          throw new CommandFailure(`no open account ${id}; \`navette account list\` shows them`);
+        if (created.outcome === 'no-account') throw noOpenAccount(id);
         if (created.outcome === 'too-many') {
           throw new CommandFailure(
             `the account already has ${MAX_ACTIVE_KEYS_PER_ACCOUNT} active keys: revoke one first`,

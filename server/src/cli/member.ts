@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import type { MailedInvitation } from '../features/members/index.ts';
 import { CommandFailure, UsageError } from './failure.ts';
 import { readId } from './input.ts';
-import { refuseUnknownAccount } from './known-account.ts';
+import { noOpenAccount, refuseUnknownAccount } from './known-account.ts';
 import { type OutputOptions, printRecord, printTable } from './output.ts';
 import { withEngines } from './with-engines.ts';
 
@@ -14,7 +14,6 @@ interface InviteOptions extends OutputOptions {
 }
 
 const ADDRESS = /^[^\s@<>,]+@[^\s@<>,]+\.[^\s@<>,]+$/;
-const unknown = (id: string) => new CommandFailure(`no open account ${id}; \`navette account list\` shows them`);
 
 const members = () => import('../features/members/index.ts');
 
@@ -42,7 +41,7 @@ Examples:
       await withEngines(async ({ db, config }) => {
         const { inviteAsOperator } = await members();
         const invited = await orFailure(inviteAsOperator(db, id, request, config.publicUrl));
-        if (!invited) throw unknown(id);
+        if (!invited) throw noOpenAccount(id);
         const { link, expiresAt } = invited;
         printRecord({ email, role, link, expiresAt, mailed: await mail(config, invited) }, output);
       });

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { fromKysely } from 'pg-boss';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rowsRead } from '../../test/rows-read.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
-import type { Tx } from '../database/database.ts';
 import { createLog } from '../http/log.ts';
 import { createBoss } from './boss.ts';
 import {
@@ -36,18 +36,9 @@ test.for([followChangeJob, activateShipmentJob, searchDriverJob, locateShipmentJ
       name,
       Array.from({ length: JOBS_AT_ONCE }, (_, i) => ({ data: {}, singletonKey: `${i}` })),
     );
-    const read = await database.db.transaction().execute(async (tx) => {
-      const before = await countRead(tx);
+    const read = await rowsRead(database.db, 'pgboss.%', async (tx) => {
       expect(await boss.fetch(name, { batchSize: 8, db: fromKysely(tx) })).toHaveLength(8);
-      return (await countRead(tx)) - before;
     });
     expect(read).toBeLessThan(MOST_READ);
   },
 );
-
-async function countRead(tx: Tx): Promise<number> {
-  const { rows } = await sql<{ read: number }>`
-    select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as read
-    from pg_stat_xact_user_tables where schemaname = 'pgboss'`.execute(tx);
-  return rows[0]?.read ?? Number.NaN;
-}

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ship } from '../../../test/dispatched.ts';
 import { createTestDriver } from '../../../test/driver-app.ts';
+import { rowsRead } from '../../../test/rows-read.ts';
 import { startTestServer, type TestServer } from '../../../test/test-server.ts';
 import type { Tx } from '../../database/database.ts';
 import { judgeCandidates } from './candidates.ts';
@@ -47,32 +48,18 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Rows of offers that were looked at by the work, found by index or not. */
-async function rowsRead(work: (tx: Tx) => Promise<unknown>): Promise<number> {
-  return server.db.transaction().execute(async (tx) => {
-    const before = await countRead(tx); // a connection may still hold what it counted for an earlier transaction
-    await work(tx);
-    return (await countRead(tx)) - before;
-  });
-}
-
-async function countRead(tx: Tx): Promise<number> {
-  const { rows } = await sql<{ read: number }>`
-    select (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as read
-    from pg_stat_xact_user_tables where relname = 'driver_offers'`.execute(tx);
-  return rows[0]?.read ?? Number.NaN;
-}
+const offersRead = (work: (tx: Tx) => Promise<unknown>) => rowsRead(server.db, 'public.driver_offers', work);
 
 describe('a step of a search reads its own offers, however many are open elsewhere', () => {
   test('when it asks whether somebody is thinking', async () => {
-    expect(await rowsRead((tx) => hasOpenOffers(tx, search))).toBeLessThan(MOST_READ);
+    expect(await offersRead((tx) => hasOpenOffers(tx, search))).toBeLessThan(MOST_READ);
   });
   test('when it asks who was silent or said no', async () => {
     const near = [{ driverId, metres: 100 }];
-    expect(await rowsRead((tx) => judgeCandidates(tx, search, near, 3, new Date()))).toBeLessThan(MOST_READ);
+    expect(await offersRead((tx) => judgeCandidates(tx, search, near, 3, new Date()))).toBeLessThan(MOST_READ);
   });
   test('when it takes offers back', async () => {
-    const taken = rowsRead(async (tx) =>
+    const taken = offersRead(async (tx) =>
       expect(await answerOffers(tx, search, 'expired', new Date())).toEqual([driverId]),
     );
     expect(await taken).toBeLessThan(MOST_READ);

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { createTurns } from '../../turns.ts';
 import { DOCUMENT_JSON } from './document-json.ts';
+import { createTurns } from './turns.ts';
 
 const STALLED_MS = 60_000; // a reader that takes nothing for so long has gone, or holds a connection for nothing
 
