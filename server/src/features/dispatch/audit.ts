@@ -2,9 +2,15 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { type AuditFinding, findBrokenRows } from '../../find-broken-rows.ts';
 
-/** What must hold between shipments, searches and offers. A cancellation has a minute to end its search. */
+/**
+ * What must hold between shipments, searches and offers. A search starts and ends by a job: while that is still queued,
+ * nothing was forgotten.
+ */
 export function auditDispatch(db: Database): Promise<AuditFinding[]> {
-  const settled = sql`s.updated_at < now() - interval '1 minute'`;
+  const settled = sql`s.updated_at < now() - interval '1 minute'
+        and not exists (select from pgboss.job j where j.name = 'follow-change' and j.state < 'completed')
+        and not exists (select from pgboss.job j where j.name = 'search-driver' and j.state < 'completed'
+          and j.data->'timer' is null and j.data->>'shipmentId' = s.id::text)`; // one that is to look now
   return findBrokenRows(db, {
     'a shipment has a driver exactly while it is assigned, picked up, in transit or delivered': sql`
       select s.id::text as broken from shipments s
@@ -13,14 +19,11 @@ export function auditDispatch(db: Database): Promise<AuditFinding[]> {
     'no driver is searched for a shipment that has one or needs none': sql`
       select s.id::text as broken from driver_searches q
       join shipments s on (s.account_id, s.id) = (q.account_id, q.shipment_id)
-      where q.ended_at is null and s.status <> 'created' and (s.status <> 'cancelled' or ${settled})`,
+      where q.ended_at is null and s.status <> 'created' and (s.status <> 'cancelled' or (${settled}))`,
     'a driver is searched for every shipment that needs one': sql`
       select s.id::text as broken from shipments s
       left join driver_searches q on (q.account_id, q.shipment_id) = (s.account_id, s.id) and q.ended_at is null
-      where s.status = 'created' and q.id is null and ${settled}
-        and not exists (select from pgboss.job j where j.name = 'follow-change' and j.state < 'completed')
-        and not exists (select from pgboss.job j where j.name = 'search-driver' and j.state < 'completed'
-          and j.data->'timer' is null and j.data->>'shipmentId' = s.id::text) -- one that is to look now`,
+      where s.status = 'created' and q.id is null and ${settled}`,
     'a search that goes on has the timer of its next step': sql`
       select q.shipment_id::text as broken from driver_searches q
       where q.ended_at is null and not exists (
