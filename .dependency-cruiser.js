@@ -1,11 +1,28 @@
-/** Who may import whom. The picture of the rooms is in ARCHITECTURE.md. */
-const room = (name) => `^server/src/${name}`;
+/** Import rules. ARCHITECTURE.md describes the modules. */
+const module = (name) => `^server/src/${name}`;
 const tests = '[.]test[.]ts$';
+
+/** Modules that any part of the server may use. */
+const SHARED = [
+  'calendar',
+  'concurrency',
+  'geography',
+  'identity',
+  'network',
+  'observability',
+  'output-formats',
+  'pdf',
+  'realtime',
+  'redis',
+  'refusals',
+  'secrets',
+  'validation',
+];
 
 export default {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '[.]wasm[?]url$' } },
     {
       name: 'contract-stands-alone',
       comment: 'The contract imports the schema library and itself, nothing else.',
@@ -15,13 +32,38 @@ export default {
     },
     {
       name: 'http-knows-no-business',
-      comment: 'http may use the contract, the configuration and coalesce; business comes in through app.ts.',
+      comment: 'http may use the contract, the configuration and the shared modules; app.ts passes business to it.',
       severity: 'error',
-      from: { path: room('http/'), pathNot: tests },
-      to: { path: '^server/', pathNot: [room('http/'), room('config[.]ts'), room('coalesce[.]ts')] },
+      from: { path: module('http/'), pathNot: tests },
+      to: {
+        path: '^server/',
+        pathNot: [
+          module('http/'),
+          module('config[.]ts'),
+          module('(concurrency|network|observability|realtime|refusals|validation)/'),
+        ],
+      },
     },
     {
-      name: 'features-only-through-their-front-door',
+      name: 'only-the-api-role-uses-http',
+      comment: 'What the worker and the command line use has a module outside of http.',
+      severity: 'error',
+      from: { path: [module('cli/'), module('worker[.]ts')], pathNot: tests },
+      to: { path: module('http/') },
+    },
+    {
+      name: 'shared-modules-know-no-business',
+      comment: 'Any part of the server may use these modules, so they use no feature, no HTTP code and no role.',
+      severity: 'error',
+      from: { path: module(`(${SHARED.join('|')})/`), pathNot: tests },
+      to: {
+        path: module(
+          '(features|http|cli|audit|app[.]ts|console-app[.]ts|dashboard-app[.]ts|driver-app[.]ts|worker[.]ts)',
+        ),
+      },
+    },
+    {
+      name: 'features-only-through-their-index',
       comment: 'A feature reaches another one through its index.ts.',
       severity: 'error',
       from: { path: '^server/src/features/([^/]+)/', pathNot: tests },
@@ -30,28 +72,38 @@ export default {
     {
       name: 'features-know-no-entry-point',
       severity: 'error',
-      from: { path: room('(features|http|database|jobs|adapters)/'), pathNot: tests },
-      to: { path: [room('cli/'), room('app[.]ts'), room('worker[.]ts')] },
+      from: { path: module('(features|http|database|jobs|adapters)/'), pathNot: tests },
+      to: { path: [module('cli/'), module('(app|console-app|dashboard-app|driver-app|worker)[.]ts')] },
     },
     {
       name: 'handlers-belong-to-the-worker',
-      comment: 'Producers of a job must not load the code that carries it out.',
+      comment: 'A process that enqueues a job must not load the code that handles it.',
       severity: 'error',
-      from: { pathNot: [room('worker[.]ts'), tests] },
+      from: { pathNot: [module('worker[.]ts'), tests] },
       to: { path: '[.]handler[.]ts$' },
     },
     {
       name: 'apps-know-the-contract-only',
-      comment: 'A web app talks to the server over HTTP; of the contract it carries the parts without schemas.',
+      comment: 'A web app calls the server over HTTP; of the contract it bundles the parts without schemas.',
       severity: 'error',
       from: { path: '^apps/' },
       to: { path: '^(server|bench|demo|e2e)/' },
     },
     {
+      name: 'apps-share-through-ui',
+      comment: 'A web app imports itself, apps/ui and the contract, never another web app.',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^apps/', pathNot: ['^apps/$1/', '^apps/ui/'] },
+    },
+    {
       name: 'adapters-know-only-the-outside',
       severity: 'error',
-      from: { path: room('adapters/'), pathNot: tests },
-      to: { path: '^server/src/', pathNot: [room('adapters/'), room('config[.]ts')] },
+      from: { path: module('adapters/'), pathNot: tests },
+      to: {
+        path: '^server/src/',
+        pathNot: [module('adapters/'), module('config[.]ts'), module('(geography|network)/')],
+      },
     },
   ],
   options: {

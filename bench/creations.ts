@@ -2,7 +2,7 @@ import { creations } from './load/merchant-requests.ts';
 import { compare, pgbench, wrk } from './load/tools.ts';
 import type { Stack } from './stack.ts';
 
-/** The rows of one creation, one transaction each, as plain prepared statements: what PostgreSQL alone can do. */
+/** The rows of one creation, one transaction each, as plain prepared statements: the limit of PostgreSQL alone. */
 const SAME_WRITES = (merchants: number) => `
 \\set which random(1, ${merchants})
 begin;
@@ -13,8 +13,8 @@ update account_counters set balance_cents = balance_cents - 850, last_entry = la
 insert into daily_totals as d values (:account_id, current_date, 1, 850)
   on conflict (account_id, day) do update set shipments = d.shipments + 1, amount_cents = d.amount_cents + 850;
 insert into idempotency_keys values (gen_random_uuid()::text, :account_id, :id);
-insert into ledger_entries (account_id, entry, kind, amount_cents, balance_after_cents, shipment_id)
-  values (:account_id, :last_entry, 'charge', -850, :balance_cents, :id);
+insert into ledger_entries (account_id, entry, kind, amount_cents, balance_after_cents, payment_mode, shipment_id)
+  values (:account_id, :last_entry, 'charge', -850, :balance_cents, 'deferred', :id);
 insert into events values (:account_id, gen_random_uuid(), :id, 'shipping.created', repeat('x', 800), now());
 insert into shipments (account_id, id, number, reference_number, status, price_cents, weight, nature, is_collection,
     pickup_address, delivery_address, estimated_delivery_at, platform, order_id, metadata, delivery_code, label_suffix,

@@ -1,13 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { DOCUMENT_JSON } from '../server/src/features/shipments/document-json.ts';
 import type { LoadResult } from './load/tools.ts';
-import { compare } from './load/tools.ts';
+import { compare, residentMb } from './load/tools.ts';
 import type { Merchant, Stack } from './stack.ts';
 
-/** GET /shipping/labels of a large account beside psql's COPY of the same JSON, and what it costs in memory. */
+/** GET /shipping/labels of a large account beside psql's COPY of the same JSON, and its memory use. */
 export async function benchExport(
   stack: Stack,
   merchant: Merchant,
@@ -64,13 +63,9 @@ async function toNowhere(command: string, args: string[]): Promise<void> {
   if (code !== 0) throw new Error(`${command} ended with ${code}`);
 }
 
-/** The bytes are worth nothing if they are not the document. */
+/** Fails if the bytes are not the expected document. */
 async function checkAnswer(stack: Stack, merchant: Merchant, count: number): Promise<void> {
   const { stdout } = await promisify(execFile)('curl', curlArguments(stack, merchant), { maxBuffer: 2 ** 31 - 1 });
   const { shippings } = JSON.parse(stdout) as { shippings: unknown[] };
   if (shippings.length !== count) throw new Error(`${shippings.length} shipments exported, ${count} expected`);
-}
-
-function residentMb(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 }

@@ -6,7 +6,8 @@ import PDFDocument from 'pdfkit';
 import { drawLabels } from '../server/src/features/labels/draw-labels.ts';
 import type { Label } from '../server/src/features/labels/label.ts';
 import { drawLabel } from '../server/src/features/labels/page/draw-label.ts';
-import { createSheet, PAGE, points } from '../server/src/features/labels/page/sheet.ts';
+import { PAGE } from '../server/src/features/labels/page/page-size.ts';
+import { createSheet, points } from '../server/src/pdf/sheet.ts';
 import { label } from '../server/test/label-samples.ts';
 import { fillAccount } from './load/fill-account.ts';
 import { compare, type LoadResult } from './load/tools.ts';
@@ -24,7 +25,7 @@ const STREETS = [
 ];
 const REFERENCES = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Labels as a day brings them: names and streets come back, references do not. */
+/** Labels of a realistic day: names and streets repeat, references do not. */
 const sample = (n: number): Label =>
   label({
     referenceNumber: Array.from({ length: 10 }, (_, i) => REFERENCES[(n * (7 + i * i) + i) % REFERENCES.length]).join(
@@ -37,7 +38,7 @@ const sample = (n: number): Label =>
     },
   });
 
-/** Labels drawn by this process, single or together, beside pdfkit going through the same motions. */
+/** Labels drawn by this process, single or together, compared with the same calls of pdfkit alone. */
 export async function benchDrawing(seconds: number, rounds: number): Promise<void> {
   for (const pages of [1, 100]) {
     const labels = Array.from({ length: 200 }, (_, n) => sample(n));
@@ -67,7 +68,7 @@ async function filesPerSecond(
   const { user, system } = process.cpuUsage(cpu);
   times.sort((a, b) => a - b);
   return {
-    perSecond: (times.length * pages * 1e6) / (user + system), // of one core, whatever else the machine does
+    perSecond: (times.length * pages * 1e6) / (user + system), // per core, independent of other programs
     p50Ms: times[Math.floor(times.length / 2)] ?? 0,
     p99Ms: times[Math.floor(times.length * 0.99)] ?? 0,
     failures: 0,
@@ -81,7 +82,7 @@ async function drawOurs(labels: Label[], first: number, pages: number): Promise<
   return bytes;
 }
 
-/** What a label asks of pdfkit, written down. */
+/** Records the calls of pdfkit that draw a label. */
 function stepsOf(one: Label): Step[] {
   const steps: Step[] = [];
   const recorder: Document = new Proxy({} as Document, {

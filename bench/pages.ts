@@ -15,7 +15,7 @@ interface Side {
   group: string;
 }
 
-/** Every read on a small table and on a large one, in turn: none may cost more because the table is large. */
+/** Every read on a small table and on a large one, in turn: no read may cost more on the large table. */
 export async function benchPages(small: Stack, large: Stack, smallCount: number, largeCount: number): Promise<boolean> {
   const sides = [await fill(small, smallCount), await fill(large, largeCount)] as const;
   console.log(`\nReads on ${smallCount} and on ${largeCount} shipments, ${REQUESTS} of each in turn, medians`);
@@ -49,7 +49,7 @@ export async function benchPages(small: Stack, large: Stack, smallCount: number,
   return flat && sequential === 0;
 }
 
-/** How PostgreSQL has read the table so far; its sessions report that once a second, when they have something to do. */
+/** PostgreSQL's scan counters of the table. Sessions report them once a second, while they are active. */
 async function countScans(stack: Stack): Promise<{ sequential: number; byIndex: number }> {
   await setTimeout(3_000);
   const { rows } = await stack.sql(
@@ -67,7 +67,7 @@ async function fill(stack: Stack, shipments: number): Promise<Side> {
   return side;
 }
 
-/** One request to each side in turn; the median forgives a busy machine its outliers. */
+/** Alternates between both sides. The median ignores outliers of a busy machine. */
 async function measure(sides: readonly [Side, Side], path: (side: Side) => string): Promise<[number, number]> {
   const times: [number[], number[]] = [[], []];
   for (let i = 0; i < REQUESTS; i++) {

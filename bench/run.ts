@@ -1,8 +1,9 @@
-/** `npm run bench -- [scenario…]`: see bench/README.md for what each measures and what was measured. */
+/** `npm run bench -- [scenario…]`: bench/README.md describes each scenario and its results. */
 import { parseArgs } from 'node:util';
 import { chaosWebhooks } from './chaos/webhooks.ts';
 import { benchCreations } from './creations.ts';
 import { benchExport } from './export.ts';
+import { benchFloods } from './floods.ts';
 import { benchDrawing, benchReadsBesideExports } from './labels.ts';
 import { fillAccount } from './load/fill-account.ts';
 import { creations } from './load/merchant-requests.ts';
@@ -10,7 +11,10 @@ import { wrk } from './load/tools.ts';
 import { benchPages } from './pages.ts';
 import { benchRates } from './rates.ts';
 import { benchReads } from './reads.ts';
+import { benchScrape } from './scrape.ts';
 import { type Merchant, type Stack, startStack } from './stack.ts';
+import { benchTracing } from './tracing.ts';
+import { benchVersus } from './versus.ts';
 import { benchWebhookIsolation, benchWebhooks } from './webhooks.ts';
 
 const SCENARIOS = [
@@ -23,6 +27,9 @@ const SCENARIOS = [
   'webhooks',
   'webhook-isolation',
   'webhook-chaos',
+  'floods',
+  'tracing',
+  'scrape',
 ];
 
 const { values, positionals } = parseArgs({
@@ -33,29 +40,41 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '3' },
     shipments: { type: 'string', default: '2000000' },
     events: { type: 'string', default: '5000' },
+    messages: { type: 'string', default: '1000000' },
+    beside: { type: 'string' },
   },
 });
-const wanted = positionals.length > 0 ? positionals : SCENARIOS;
+const wanted = positionals.length > 0 || values.beside ? positionals : SCENARIOS;
 const unknown = wanted.filter((name) => !SCENARIOS.includes(name));
 if (values.help || unknown.length > 0) {
-  console.log(`Usage: npm run bench -- [scenario…] [--seconds 10] [--rounds 3] [--shipments 2000000] [--events 5000]
+  console.log(`Usage: npm run bench -- [scenario…] [--seconds 10] [--rounds 3] [--shipments 2000000] [--events 5000] [--messages 1000000] [--beside DIR]
 
 Scenarios (all when none is named): ${SCENARIOS.join(', ')}
+With --beside: creations, reads and rates of this version beside those of another checkout with its packages installed.
 Needs wrk, pgbench, psql and curl. Makes databases of its own and drops them.
 
 Examples:
   npm run bench
   npm run bench -- creations --seconds 20
-  npm run bench -- pages --shipments 5000000`);
+  npm run bench -- pages --shipments 5000000
+  npm run bench -- --beside ../navette-before`);
   process.exit(unknown.length > 0 ? 2 : 0);
 }
 const seconds = Number(values.seconds);
 const rounds = Number(values.rounds);
 const shipments = Number(values.shipments);
 const events = Number(values.events);
+const messages = Number(values.messages);
 
-async function withStack(merchants: number, use: (stack: Stack) => Promise<unknown>): Promise<void> {
-  const stack = await startStack(merchants);
+/** The heap that Node.js allows itself with 1 GiB of memory, the limit of every installation in deploy/. */
+const HEAP_AS_DEPLOYED = { NODE_OPTIONS: '--max-old-space-size=512' };
+
+async function withStack(
+  merchants: number,
+  use: (stack: Stack) => Promise<unknown>,
+  settings: Record<string, string> = {},
+): Promise<void> {
+  const stack = await startStack(merchants, settings);
   try {
     await use(stack);
   } finally {
@@ -63,11 +82,16 @@ async function withStack(merchants: number, use: (stack: Stack) => Promise<unkno
   }
 }
 
-/** Ratios to an engine are read by a person; what must not depend on the machine ends the run with 1. */
+/** A person judges ratios to an engine. A failed check that does not depend on the machine sets exit code 1. */
 function mustHold(holds: boolean, otherwise: string): void {
   if (holds) return;
   console.error(`bench: ${otherwise}`);
   process.exitCode = 1;
+}
+
+if (values.beside) {
+  const ratios = await benchVersus(values.beside, seconds, rounds);
+  mustHold(Math.min(...ratios) >= 0.97, 'this version is slower by more than 3%');
 }
 
 const first = (stack: Stack) => stack.merchants[0] as Merchant;
@@ -75,7 +99,7 @@ const first = (stack: Stack) => stack.merchants[0] as Merchant;
 if (wanted.includes('creations')) await withStack(50, (stack) => benchCreations(stack, seconds, rounds));
 if (wanted.includes('reads')) {
   await withStack(50, async (stack) => {
-    await wrk(stack.url, creations(stack.merchants), 10); // something to read
+    await wrk(stack.url, creations(stack.merchants), 10); // creates rows to read
     await benchReads(stack, seconds, rounds);
   });
 }
@@ -107,6 +131,18 @@ if (wanted.includes('webhook-isolation')) {
     const { sent, arrived, p99Ms } = await benchWebhookIsolation(stack, seconds * rounds);
     mustHold(arrived === sent && Number(p99Ms) < 1_000, 'healthy endpoints waited for sick ones');
   });
+}
+if (wanted.includes('floods')) {
+  const bench = async (stack: Stack) =>
+    mustHold(await benchFloods(stack, seconds), 'a flood of one caller is felt by another');
+  await withStack(2, bench, HEAP_AS_DEPLOYED);
+}
+if (wanted.includes('tracing')) {
+  mustHold((await benchTracing(1, seconds, rounds)) <= 1.03, 'tracing 1 % of the requests costs more than 3 %');
+}
+if (wanted.includes('scrape')) {
+  const { p50Ms } = await benchScrape(messages, seconds * rounds);
+  mustHold(p50Ms < 10, `a scrape takes ${p50Ms.toFixed(1)} ms`);
 }
 if (wanted.includes('webhook-chaos'))
   mustHold(await chaosWebhooks(events), 'an event was lost, sent too often or late');

@@ -1,27 +1,26 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { openEngines } from '../server/src/cli/engines.ts';
 import { readConfig } from '../server/src/config.ts';
 import { migrateDatabase } from '../server/src/database/migrate.ts';
-import { createLog } from '../server/src/http/log.ts';
 import { installJobs } from '../server/src/jobs/boss.ts';
+import { createLog } from '../server/src/observability/create-log.ts';
 import { createMerchant, type Merchant } from '../server/test/create-merchant.ts';
 import { dropDatabase } from '../server/test/drop-database.ts';
+import { freePort } from '../server/test/free-port.ts';
 
-const CLI = fileURLToPath(new URL('../server/src/cli/navette.ts', import.meta.url));
+const CLI = fileURLToPath(new URL('../server/bin/navette.js', import.meta.url));
 const UNLIMITED = { minute: 2_000_000_000, hour: 2_000_000_000, day: 2_000_000_000 };
-
-let stacks = 0;
 
 export type { Merchant };
 
 export interface Stack {
   databaseUrl: string;
-  /** What makes a process of Navette one of this stack. */
+  /** Environment of the processes that belong to this stack. */
   environment: Record<string, string>;
   url: string;
   /** Process id of the server, for reading its memory. */
@@ -31,10 +30,13 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-/** A database of its own, merchants who may do anything, and one `navette serve api`: what every scenario runs on. */
-export async function startStack(merchantCount: number): Promise<Stack> {
+/**
+ * The base of every scenario: its own database, merchants without restrictions, and one `navette serve api`, which
+ * `settings` may change.
+ */
+export async function startStack(merchantCount: number, settings: Record<string, string> = {}): Promise<Stack> {
   const url = new URL(readConfig().databaseUrl);
-  const name = `navette_bench_${process.pid}_${++stacks}`;
+  const name = `navette_bench_${process.pid}_${randomBytes(4).toString('hex')}`;
   url.pathname = `/${name}`;
   await migrateDatabase(url.href);
   await installJobs(url.href);
@@ -43,6 +45,10 @@ export async function startStack(merchantCount: number): Promise<Stack> {
     DATABASE_URL: url.href,
     REDIS_PREFIX: `${name}:`,
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    SMS_PER_ACCOUNT_PER_DAY: '10000000',
+    WEBHOOK_HOST_IN_FLIGHT: '100000', // every merchant's endpoint is at one host here
+    WEBHOOK_HOST_PER_SECOND: '1000000',
+    ...settings,
   };
   const engines = openEngines(readConfig({ ...process.env, ...environment }), createLog('warn'));
   const merchants: Merchant[] = [];
@@ -71,7 +77,7 @@ export async function startStack(merchantCount: number): Promise<Stack> {
   };
 }
 
-/** Logs every request as in production, to nowhere: reading the lines here would take a core from the server. */
+/** Logs every request as in production, to /dev/null: reading the lines here would take a core from the server. */
 async function startServer(environment: Record<string, string>): Promise<{ process: ChildProcess; address: string }> {
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
@@ -82,27 +88,21 @@ async function startServer(environment: Record<string, string>): Promise<{ proce
   for (let tries = 0; ; tries++) {
     const ready = await fetch(`${address}/readyz`).catch(() => null);
     if (ready?.ok) return { process: child, address };
-    if (tries > 100) throw new Error('the server does not start');
+    if (tries > 600) {
+      child.kill('SIGKILL');
+      throw new Error('the server does not start');
+    }
     await setTimeout(100);
   }
 }
 
-/** One `navette serve worker` on the stack's engines, once it is at work. */
+/** One `navette serve worker` on the stack's engines, once it is running. */
 export async function startWorker({ environment }: Stack): Promise<ChildProcess> {
   const child = spawn(process.execPath, [CLI, 'serve', 'worker'], {
     env: { ...process.env, ...environment, LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  await once(child.stdout, 'data'); // its first lines say that it serves
+  await once(child.stdout, 'data'); // its first lines report that it serves
   child.stdout.resume();
   return child;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

@@ -7,10 +7,11 @@ import { PgBoss } from 'pg-boss';
 import { Pool } from 'undici';
 import { openEngines } from '../server/src/cli/engines.ts';
 import { readConfig } from '../server/src/config.ts';
+import { authorizeOperator } from '../server/src/features/members/index.ts';
 import { createSecretKeeper, createTargetRules } from '../server/src/features/webhooks/index.ts';
 import { createWebhook } from '../server/src/features/webhooks/manage-webhooks.ts';
-import { createLog } from '../server/src/http/log.ts';
 import { followChangeJob, searchDriverJob, sendMessageJob } from '../server/src/jobs/definitions.ts';
+import { createLog } from '../server/src/observability/create-log.ts';
 import { creations } from './load/merchant-requests.ts';
 import { wrk } from './load/tools.ts';
 import { type Merchant, type Stack, startWorker } from './stack.ts';
@@ -32,9 +33,8 @@ interface Sink {
 }
 
 /**
- * From committed events to 2xx, beside pg-boss with jobs that do nothing and undici with nothing around it. A pickup is
- * only announced. A creation is also followed by two messages, a search for a driver and the keys to find it by, which
- * the same worker does at the same time.
+ * From committed events to 2xx, compared with pg-boss with empty jobs and with undici alone. A pickup causes webhooks
+ * only. A creation also causes two messages, a search for a driver and search keys, by the same worker at the same time.
  */
 export async function benchWebhooks(stack: Stack, seconds: number, rounds: number): Promise<void> {
   const sink = await startSink();
@@ -54,7 +54,7 @@ export async function benchWebhooks(stack: Stack, seconds: number, rounds: numbe
       totals.pickups += pickedUp.perSecond;
       totals.creations += created.perSecond;
       console.log(
-        `  round ${round}: pg-boss ${say(boss)}, undici ${say(undici)}, webhooks ${say(pickedUp.perSecond)}, ratio ${(pickedUp.perSecond / Math.min(boss, undici)).toFixed(2)}; of creations, with all that follows one, ${say(created.perSecond)}`,
+        `  round ${round}: pg-boss ${rate(boss)}, undici ${rate(undici)}, webhooks ${rate(pickedUp.perSecond)}, ratio ${(pickedUp.perSecond / Math.min(boss, undici)).toFixed(2)}; of creations, with all that follows one, ${rate(created.perSecond)}`,
       );
     }
   } finally {
@@ -66,7 +66,7 @@ export async function benchWebhooks(stack: Stack, seconds: number, rounds: numbe
   );
 }
 
-/** A fifth of the endpoints never answer and a fifth take 4.9 s, at 200 events a second: how the others fare. */
+/** A fifth of the endpoints never answer and a fifth take 4.9 s, at 200 events a second: the latency of the others. */
 export async function benchWebhookIsolation(stack: Stack, seconds: number): Promise<Report & { sent: number }> {
   const sink = await startSink();
   await subscribeAll(stack, (i) => `${sink.url}${['/hole', '/slow', '/ok', '/ok', '/ok'][i % 5]}`);
@@ -113,15 +113,13 @@ async function subscribeAll(stack: Stack, urlOf: (i: number) => string): Promise
   const secrets = createSecretKeeper(config.webhookSecretKeys);
   const targets = createTargetRules(config.webhookAllowedNetworks);
   for (const [i, { id }] of stack.merchants.entries()) {
-    await createWebhook({ db: engines.db, secrets, targets }, id, {
-      url: urlOf(i),
-      events: ['shipping.created', 'shipping.picked_up'],
-    });
+    const webhook = { url: urlOf(i), events: ['shipping.created' as const, 'shipping.picked_up' as const] };
+    await createWebhook({ db: engines.db, secrets, targets }, id, webhook, authorizeOperator);
   }
   await engines.close();
 }
 
-/** Only to ask of it what a scenario wants: it looks after nothing by itself. */
+/** A job engine without background maintenance: it does only what a scenario calls. */
 async function startBoss({ databaseUrl }: Stack): Promise<PgBoss> {
   const boss = new PgBoss({ connectionString: databaseUrl, migrate: false, supervise: false, schedule: false });
   boss.on('error', console.error);
@@ -133,7 +131,7 @@ async function emptyJobs(stack: Stack, seconds: number): Promise<number> {
   const boss = await startBoss(stack);
   await boss.createQueue(EMPTY_QUEUE, { deleteAfterSeconds: 60 });
   const jobs = Array.from({ length: 5_000 }, () => ({ data: {} }));
-  for (let i = 0; i < seconds * 2; i++) await boss.insert(EMPTY_QUEUE, jobs); // more than can be done
+  for (let i = 0; i < seconds * 2; i++) await boss.insert(EMPTY_QUEUE, jobs); // more than it can complete
   await stack.sql('analyze'); // statistics as autovacuum keeps them: without, pg-boss reads all jobs to find a few
   const start = performance.now();
   let done = 0;
@@ -191,7 +189,7 @@ async function announcePickups(stack: Stack, count: number): Promise<void> {
   await boss.stop({ graceful: false });
 }
 
-/** Events have piled up while no worker ran: starts one and times it from its first tenth to the last 2xx. */
+/** Starts a worker on a backlog of events and measures from the first tenth to the last 2xx. */
 async function drain(stack: Stack, sink: Sink): Promise<{ events: number; perSecond: number }> {
   await sink.ask('reset');
   const { rows } = await stack.sql(
@@ -229,4 +227,4 @@ async function createOne(stack: Stack, { key, clientId }: Merchant): Promise<voi
   if (answer.status !== 201) throw new Error(`a creation answered ${answer.status}`);
 }
 
-const say = (perSecond: number) => `${Math.round(perSecond)}/s`;
+const rate = (perSecond: number) => `${Math.round(perSecond)}/s`;

@@ -1,7 +1,7 @@
-/** `npm run demo:day`: a whole day of deliveries in about a minute, through the public doors only. */
+/** `npm run demo:day`: a whole day of deliveries in about a minute, through the public APIs only. */
 import { parseArgs } from 'node:util';
-import { type Narrator, runDay } from './day/run-day.ts';
-import { createNarrator, printSummary } from './day/summary.ts';
+import { type Reporter, runDay } from './day/run-day.ts';
+import { createReporter, printSummary } from './day/summary.ts';
 
 const HELP = `Usage: npm run demo:day -- [--shipments 300] [--drivers 40] [--kill] [--seed 1]
 
@@ -62,8 +62,8 @@ async function main(): Promise<number> {
     console.log(HELP);
     return 0;
   }
-  const narrator: Narrator = createNarrator(process.stdout);
-  const report = await runDay(options, narrator);
+  const reporter: Reporter = createReporter(process.stdout);
+  const report = await runDay(options, reporter);
   printSummary(report, process.stdout);
   return report.violations.length === 0 ? 0 : 1;
 }

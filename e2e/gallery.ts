@@ -1,17 +1,17 @@
 /**
- * Draws the recipient's page in every status, and the e-mails, as a phone shows them, into docs/images. Nothing runs
- * behind it: pages are pure functions of what is known about a shipment.
+ * Draws the recipient's page in every status, and the e-mails, as a phone shows them, into docs/images. No server is
+ * needed: pages are pure functions of the shipment.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { SHIPMENT_STATUSES, type ShipmentStatus } from '@navette/contract';
 import { collectionEmail, PICKUP_QR, recipientEmail } from '../server/src/features/messages/email-texts.ts';
 import { qrPng } from '../server/src/features/messages/qr-png.ts';
 import type { TrackedShipment } from '../server/src/features/tracking/find-tracked-shipment.ts';
-import type { Language } from '../server/src/features/tracking/language.ts';
 import { createLocalTime } from '../server/src/features/tracking/local-time.ts';
 import { noticePage, page } from '../server/src/features/tracking/page.ts';
 import type { View } from '../server/src/features/tracking/page-parts.ts';
 import { WORDS } from '../server/src/features/tracking/words.ts';
+import type { Language } from '../server/src/http/choose-language.ts';
 import { openBrowser } from './browser.ts';
 
 const NOW = new Date('2026-03-04T14:32:10Z');
@@ -41,13 +41,14 @@ function shipmentIn(status: ShipmentStatus): TrackedShipment {
     deliveryCode: '482913',
     createdAt: new Date(status === 'programmed' ? '2026-03-03T09:12:00Z' : '2026-03-04T12:58:00Z'),
     endedAt: status === 'delivered' || status === 'cancelled' ? (history.at(-1)?.at ?? null) : null,
+    isErased: false,
     slot:
       status === 'created'
         ? null
         : { startsAt: new Date('2026-03-04T15:00:00Z'), endsAt: new Date('2026-03-04T17:00:00Z') },
     estimatedAt: status === 'created' ? new Date('2026-03-04T12:58:00Z') : new Date('2026-03-04T17:00:00Z'),
     pickup: { city: 'Paris' },
-    delivery: { city: 'Paris', place: { latitude: 48.8638, longitude: 2.3345 } },
+    delivery: { city: 'Paris', coordinates: { latitude: 48.8638, longitude: 2.3345 } },
   };
 }
 
@@ -58,6 +59,7 @@ function draw(shipment: TrackedShipment, language: Language, viewer: View['viewe
     viewer,
     position: live ? { latitude: 48.8591, longitude: 2.3431, at: new Date(NOW.getTime() - 20_000) } : null,
     pickupToken: viewer === 'contact' ? '5N4MPK3S3Mabcdefgh-_12345678' : null,
+    deliveryQr: viewer === 'recipient' ? `NV1.5N4MPK3S3M.${'a'.repeat(6)}.${'b'.repeat(86)}` : null,
     language,
     words: WORDS[language],
     time: createLocalTime(language, TIME_ZONE, NOW),
@@ -95,7 +97,7 @@ const browser = await openBrowser();
 const folder = new URL('../docs/images/', import.meta.url);
 for (const [name, shots] of Object.entries(sheets)) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    if (name.endsWith('/en') && colorScheme === 'dark') continue; // the French one shows all that differs
+    if (name.endsWith('/en') && colorScheme === 'dark') continue; // the French picture shows the same colours
     const phones: Buffer[] = [];
     for (const shot of shots) phones.push(await takeWithPhone(shot, colorScheme));
     const file = new URL(`${name}-${colorScheme}.png`, folder);
@@ -117,7 +119,7 @@ async function takeWithPhone([markup, tapped]: Shot, colorScheme: 'light' | 'dar
   return png;
 }
 
-/** One picture for all, a little smaller than life: a repository keeps every version of it. */
+/** One reduced picture for all pages, since the repository keeps every version of it. */
 async function sideBySide(phones: Buffer[]): Promise<Buffer> {
   const tab = await browser.newPage({ viewport: { width: phones.length * 196 + 12, height: 400 } });
   const images = phones.map((png) => `<img width="184" src="data:image/png;base64,${png.toString('base64')}">`);

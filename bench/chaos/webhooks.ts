@@ -3,7 +3,7 @@ import { runWebhookChaos } from '../../server/test/webhook-chaos.ts';
 const KILL_EVERY_MS = 2_000;
 const EVENTS_A_SECOND = 100;
 
-/** Webhooks among workers that are killed every two seconds, an emptied Redis and a crashing PostgreSQL. */
+/** Webhooks while workers are killed every two seconds, Redis is emptied and PostgreSQL crashes. */
 export async function chaosWebhooks(events: number): Promise<boolean> {
   const kills = Math.ceil(events / EVENTS_A_SECOND / (KILL_EVERY_MS / 1_000));
   console.log(`\nwebhooks: ${events} events while three workers are killed in turn, ${kills} times, every 2 s`);

@@ -1,4 +1,4 @@
-/** The least a Fastify server can do for a quote: read the JSON, answer an object of the same size through a schema. */
+/** The minimum that a Fastify server does for a quote: parses the JSON and serialises an object of the same size. */
 import { ENDPOINTS } from '@navette/contract';
 import Fastify from 'fastify';
 

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ export interface LoadResult {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** Answers that were not 2xx, and connections that failed. */
+  /** Responses other than 2xx, and failed connections. */
   failures: number;
 }
 
@@ -76,7 +77,7 @@ export interface Contest {
   run: () => Promise<LoadResult>;
 }
 
-/** Runs both sides in turn, so that a noisy minute on the machine hits them alike, and prints every round. */
+/** Runs both sides in turn, so that other load affects them equally, and prints every round. */
 export async function compare(title: string, baseline: Contest, ours: Contest, rounds: number): Promise<number> {
   console.log(`\n${title}`);
   const results: { base: LoadResult; own: LoadResult }[] = [];
@@ -96,3 +97,13 @@ export async function compare(title: string, baseline: Contest, ours: Contest, r
 }
 
 const rate = ({ perSecond }: LoadResult) => `${Math.round(perSecond)}/s`;
+
+/** CPU time of a process so far, all threads together. */
+export function processorSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100; // user and system time, in clock ticks
+}
+
+/** Memory that a process holds at this moment. */
+export const residentMb = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;

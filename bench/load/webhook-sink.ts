@@ -1,6 +1,6 @@
 /**
- * What merchants' endpoints are in the scenarios: a bare HTTP server in a process of its own. /ok answers at once,
- * /slow after 4.9 s, /hole never. GET /report tells how many requests came to /ok, and how long after their event.
+ * The merchants' endpoints of the scenarios: a bare HTTP server in its own process. /ok responds at once, /slow after
+ * 4.9 s, /hole never. GET /report returns the number of requests to /ok and their delay after the event.
  */
 import { createServer } from 'node:http';
 

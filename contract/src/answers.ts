@@ -10,7 +10,7 @@ import {
   ValidationError,
 } from './errors.ts';
 
-/** Everything an endpoint may answer, success and failure, as the schemas allowed for each status. */
+/** Every response of an endpoint, success and failure: the allowed schemas by status. */
 export function answersOf(endpoint: Endpoint): Map<number, TSchema[]> {
   const answers = new Map<number, TSchema[]>();
   const allow = (status: number, schema: TSchema) => answers.set(status, [...(answers.get(status) ?? []), schema]);

@@ -10,18 +10,18 @@ import * as shipment from './schemas/shipment.ts';
 import * as webhook from './schemas/webhook.ts';
 import type { Method } from './scopes.ts';
 
-/** Every path of the table starts with this. */
+/** The prefix of every path in this table. */
 export const BASE_PATH = '/pro/api/v1';
 
 export interface Endpoint extends EndpointShape {
   method: Method;
   path: string;
   section: 'Shipments' | 'Labels' | 'Rates' | 'Account' | 'Webhooks';
-  /** Business slugs it may answer with, beside the access ones that every endpoint shares. */
+  /** Business slugs it may return, in addition to the access slugs of every endpoint. */
   refusals?: readonly ErrorSlug[];
-  /** Says when a 400 carries a message and nothing else. */
+  /** When a 400 has only a message, without a slug. */
   messageOnly?: string;
-  /** The envelope of a failure on our side; 500 INTERNAL_ERROR when absent. */
+  /** The envelope of an internal error; 500 INTERNAL_ERROR when absent. */
   unexpectedFailure?: 'message-only' | 'validation-error';
 }
 
@@ -44,12 +44,12 @@ export const ENDPOINTS = define({
     section: 'Shipments',
     summary: 'Create one shipment',
     description:
-      'Answers 201, or 200 with `idempotent: true` when the key in `X-Idempotency-Key` already made one: take both as success. Keep the key before calling and send it again on a 429, a 5xx or a 400 without slug.',
+      'Returns 201, or 200 with `idempotent: true` when the key in `X-Idempotency-Key` has already created the shipment: treat both as success. Store the key before the call and send it again after a 429, a 5xx or a 400 without a slug.',
     headers: shipment.IdempotencyHeaders,
     body: shipment.ShipmentRequest,
     answers: { 200: shipment.ReplayAnswer, 201: shipment.CreatedAnswer },
     refusals: [...accountChecks, 'INSUFFICIENT_BALANCE', 'IDEMPOTENCY_KEY_CONFLICT'],
-    messageOnly: 'Slot unknown, past or without its date; credit limit exceeded; failure on our side.',
+    messageOnly: 'The slot is unknown, in the past or without a date; the credit limit is exceeded; an internal error.',
     unexpectedFailure: 'message-only',
   },
   createBatch: {
@@ -58,11 +58,11 @@ export const ENDPOINTS = define({
     section: 'Shipments',
     summary: 'Create many shipments in one call',
     description:
-      '200 when all were created, 207 when some were, 400 when none was. Retry only the entries of `errors`. There is no idempotency here: sending the call again ships again.',
+      'Returns 200 when all entries were created, 207 when some were, 400 when none was. Retry only the entries in `errors`. This call is not idempotent: sending it again creates the shipments again.',
     body: shipment.BatchRequest,
     answers: { 200: shipment.BatchAnswer, 207: shipment.BatchAnswer, 400: shipment.BatchAnswer },
     refusals: accountChecks,
-    messageOnly: 'Too many entries.',
+    messageOnly: 'The call has too many entries.',
     bodyLimit: BATCH_BODY_LIMIT_BYTES,
   },
   setPickupAddress: {
@@ -71,7 +71,7 @@ export const ENDPOINTS = define({
     section: 'Account',
     summary: 'Set the account’s pickup address',
     description:
-      'Replaces the whole address. Without coordinates it is geocoded, perhaps only to its town: look at `location` in the answer.',
+      'Replaces the whole address. An address without coordinates is geocoded, possibly only to the town: check `location` in the response.',
     body: PickupAddressInput,
     answers: { 200: PickupAddressAnswer },
     refusals: ['PICKUP_ADDRESS_NOT_GEOCODABLE'],
@@ -97,7 +97,7 @@ export const ENDPOINTS = define({
     method: 'GET',
     path: '/shipping/reference/:referenceNumber',
     section: 'Shipments',
-    summary: 'Read one shipment by its reference',
+    summary: 'Read one shipment by its reference number',
     params: shipment.ReferenceParams,
     answers: { 200: shipment.DocumentAnswer },
     findsOne: true,
@@ -106,7 +106,7 @@ export const ENDPOINTS = define({
     method: 'GET',
     path: '/shipping/tracking/:referenceNumber',
     section: 'Shipments',
-    summary: 'Where a shipment is',
+    summary: 'Track a shipment',
     params: shipment.ReferenceParams,
     answers: { 200: shipment.TrackingAnswer },
     findsOne: true,
@@ -115,14 +115,14 @@ export const ENDPOINTS = define({
     method: 'GET',
     path: '/shipping/labels',
     section: 'Shipments',
-    summary: 'All shipments of the account, newest first, in one streamed answer',
+    summary: 'Stream all shipments of the account, newest first',
     answers: { 200: shipment.DocumentsAnswer },
   },
   getStats: {
     method: 'GET',
     path: '/shipping/stats',
     section: 'Shipments',
-    summary: 'Counts and amounts, in all and by day',
+    summary: 'Read counts and amounts, in total and by day',
     answers: { 200: shipment.StatsAnswer },
   },
   testCredentials: {
@@ -137,19 +137,20 @@ export const ENDPOINTS = define({
     path: '/shipping/:id/cancel',
     section: 'Shipments',
     summary: 'Cancel a shipment and refund it',
-    description: 'Possible until a driver has the parcel. Cancelling again answers 200 and changes nothing.',
+    description: 'Possible until a driver has picked the parcel up. Cancelling again returns 200 and changes nothing.',
     params: shipment.ShipmentParams,
     body: shipment.CancelRequest,
     answers: { 200: shipment.CreatedAnswer },
-    messageOnly: 'The parcel has left: too late to cancel.',
+    messageOnly: 'A driver has picked the parcel up: it is too late to cancel.',
     findsOne: true,
   },
   createDownloadLink: {
     method: 'POST',
     path: '/shipping/:id/download-link',
     section: 'Labels',
-    summary: 'A link that saves the label',
-    description: 'Take the link exactly as given. It needs no key: whoever has it sees the recipient’s address.',
+    summary: 'Create a link that downloads the label',
+    description:
+      'Use the link exactly as returned. It needs no key: anyone with the link can see the recipient’s address.',
     params: shipment.ShipmentParams,
     answers: { 200: shipment.DownloadLinkAnswer },
     findsOne: true,
@@ -158,7 +159,7 @@ export const ENDPOINTS = define({
     method: 'POST',
     path: '/shipping/:id/view-link',
     section: 'Labels',
-    summary: 'A link that shows the label',
+    summary: 'Create a link that displays the label',
     params: shipment.ShipmentParams,
     answers: { 200: shipment.ViewLinkAnswer },
     findsOne: true,
@@ -168,7 +169,7 @@ export const ENDPOINTS = define({
     path: '/shipping/:id/download',
     section: 'Labels',
     summary: 'Redirect to the label',
-    description: 'Follow the redirection without your key: the file needs none.',
+    description: 'Follow the redirect without your key: the file does not need it.',
     params: shipment.ShipmentParams,
     answers: { 302: Nothing },
     findsOne: true,
@@ -177,12 +178,12 @@ export const ENDPOINTS = define({
     method: 'POST',
     path: '/shipping/pdf/export',
     section: 'Labels',
-    summary: 'Many labels in one PDF',
+    summary: 'Export many labels as one PDF',
     description:
-      'A page for each shipment: `selected` in the order of `shippingIds`, `filtered` newest first. One unknown or foreign id, or no match, and nothing is produced.',
+      'One page per shipment: `selected` in the order of `shippingIds`, `filtered` newest first. If one id is unknown or belongs to another account, or if nothing matches, no PDF is created.',
     body: shipment.ExportRequest,
     answers: { 200: Pdf },
-    messageOnly: 'More labels match the filters than one file may hold.',
+    messageOnly: 'More labels match the filters than one file may contain.',
     findsOne: true,
   },
   quoteRate: {
@@ -190,33 +191,32 @@ export const ENDPOINTS = define({
     path: '/rates',
     section: 'Rates',
     summary: 'Price a parcel',
-    description: 'The computation that bills a creation, without creating anything.',
+    description: 'Uses the same computation as a creation, and creates nothing.',
     body: RateRequest,
     answers: { 200: RateAnswer },
-    messageOnly: 'No weight at all; slot unknown, past or without its date; failure on our side.',
+    messageOnly: 'The weight is missing; the slot is unknown, in the past or without a date; an internal error.',
     unexpectedFailure: 'message-only',
   },
   getAccount: {
     method: 'GET',
     path: '/account',
     section: 'Account',
-    summary: 'The account’s settings, slots and balance',
+    summary: 'Read the account’s settings, slots and balance',
     answers: { 200: AccountAnswer },
   },
   listWebhooks: {
     method: 'GET',
     path: '/webhooks',
     section: 'Webhooks',
-    summary: 'List subscriptions, with their secrets',
+    summary: 'List webhooks, with their secrets',
     answers: { 200: webhook.WebhooksAnswer },
   },
   createWebhook: {
     method: 'POST',
     path: '/webhooks',
     section: 'Webhooks',
-    summary: 'Subscribe an address to events',
-    description:
-      'One subscription per address. Keep the `secret` of the answer: every request to you is signed with it.',
+    summary: 'Create a webhook',
+    description: 'One webhook per URL. Store the `secret` of the response: it signs every request to your endpoint.',
     body: webhook.WebhookRequest,
     answers: { 201: webhook.WebhookAnswer },
     unexpectedFailure: 'validation-error',
@@ -225,8 +225,9 @@ export const ENDPOINTS = define({
     method: 'PUT',
     path: '/webhooks/:id',
     section: 'Webhooks',
-    summary: 'Change or pause a subscription',
-    description: 'What is absent stays as it is. With `isActive: false` nothing is sent, not even what was waiting.',
+    summary: 'Change or pause a webhook',
+    description:
+      'Absent fields stay unchanged. With `isActive: false` nothing is sent, and pending deliveries are cancelled.',
     params: webhook.WebhookParams,
     body: webhook.WebhookChange,
     answers: { 200: webhook.WebhookAnswer },
@@ -236,7 +237,7 @@ export const ENDPOINTS = define({
     method: 'DELETE',
     path: '/webhooks/:id',
     section: 'Webhooks',
-    summary: 'Remove a subscription',
+    summary: 'Delete a webhook',
     params: webhook.WebhookParams,
     answers: { 200: webhook.DoneAnswer },
     unexpectedFailure: 'validation-error',

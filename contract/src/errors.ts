@@ -12,23 +12,23 @@ const paymentState = {
 
 interface SlugDefinition {
   status: number;
-  /** Who answers with it: the front door, or the business behind it. */
+  /** `access`: authentication and limits, for every endpoint. `business`: the endpoint itself. */
   kind: 'access' | 'business';
   cause: string;
   remedy: string;
-  /** Prose for the caller, in French; clients branch on the slug. */
+  /** For people, in French; clients branch on the slug. */
   message: string;
   extra: TProperties;
 }
 
 const define = <const T extends Record<string, SlugDefinition>>(slugs: T) => slugs;
 
-/** Every slug of the API except VALIDATION_ERROR, whose envelope is its own (see below). */
+/** Every slug of the API except VALIDATION_ERROR, which has an envelope of its own (see below). */
 export const ERROR_SLUGS = define({
   MISSING_API_KEY: {
     status: 401,
     kind: 'access',
-    cause: 'No Authorization header, or not in the form `Bearer <key>`.',
+    cause: 'The Authorization header is missing or not of the form `Bearer <key>`.',
     remedy: 'Send `Authorization: Bearer <key>`.',
     message: 'Clé API manquante : envoyez l’en-tête « Authorization: Bearer <clé> ».',
     extra: {},
@@ -36,7 +36,7 @@ export const ERROR_SLUGS = define({
   MISSING_CLIENT_ID: {
     status: 401,
     kind: 'access',
-    cause: 'No client id in the header, the query or the body.',
+    cause: 'The request has no client id in a header, the query or the body.',
     remedy: 'Send `X-Client-Id` with the account’s client id.',
     message: 'Identifiant client manquant : envoyez l’en-tête « X-Client-Id ».',
     extra: {},
@@ -60,7 +60,7 @@ export const ERROR_SLUGS = define({
   PROFESSIONAL_NOT_FOUND: {
     status: 401,
     kind: 'access',
-    cause: 'The key is good, but its account no longer exists.',
+    cause: 'The key is valid, but its account no longer exists.',
     remedy: 'Contact the operator.',
     message: 'Le compte de cette clé n’existe plus : contactez votre opérateur.',
     extra: {},
@@ -68,15 +68,15 @@ export const ERROR_SLUGS = define({
   INVALID_CLIENT_ID: {
     status: 403,
     kind: 'access',
-    cause: 'The client id is not that of the key’s account.',
-    remedy: 'Send the key and the client id of one account.',
+    cause: 'The client id does not belong to the key’s account.',
+    remedy: 'Send the key and the client id of the same account.',
     message: 'L’identifiant client ne correspond pas au compte de la clé.',
     extra: {},
   },
   INSUFFICIENT_PERMISSIONS: {
     status: 403,
     kind: 'access',
-    cause: 'The key lacks the scope that the method needs.',
+    cause: 'The key does not have the scope that the method needs.',
     remedy: 'Use a key with that scope: GET read, POST and PUT write, DELETE delete.',
     message: 'La clé n’a pas la permission requise par cette méthode.',
     extra: {},
@@ -84,8 +84,8 @@ export const ERROR_SLUGS = define({
   INTERNAL_ERROR: {
     status: 500,
     kind: 'access',
-    cause: 'Something failed on our side.',
-    remedy: 'Retry; quote the `X-Request-Id` of the answer if it goes on.',
+    cause: 'Internal error.',
+    remedy: 'Retry; if the error persists, report the `X-Request-Id` of the response.',
     message: 'Erreur interne.',
     extra: {},
   },
@@ -93,7 +93,7 @@ export const ERROR_SLUGS = define({
     status: 403,
     kind: 'business',
     cause: 'The operator has not set the account’s client type.',
-    remedy: 'Contact the operator; a retry does not help.',
+    remedy: 'Contact the operator; do not retry.',
     message: 'Le type de client n’est pas encore défini : contactez votre opérateur.',
     extra: contractState,
   },
@@ -101,14 +101,14 @@ export const ERROR_SLUGS = define({
     status: 403,
     kind: 'business',
     cause: 'The account’s contract is not signed.',
-    remedy: 'Sign the contract with the operator; a retry does not help.',
+    remedy: 'Sign the contract with the operator; do not retry.',
     message: 'Le contrat n’est pas signé : signez-le avec votre opérateur.',
     extra: contractState,
   },
   PICKUP_ADDRESS_REQUIRED: {
     status: 403,
     kind: 'business',
-    cause: 'The account has no pickup address, whatever the body says.',
+    cause: 'The account has no pickup address. It needs one even if the request contains a pickup address.',
     remedy: 'Call PUT /shipping/pickup-address, then retry.',
     message: 'Aucune adresse de retrait : appelez PUT /shipping/pickup-address puis réessayez.',
     extra: {},
@@ -116,7 +116,7 @@ export const ERROR_SLUGS = define({
   PICKUP_ADDRESS_NOT_GEOCODABLE: {
     status: 400,
     kind: 'business',
-    cause: 'The pickup address could not be found on the map; nothing was saved.',
+    cause: 'The pickup address could not be geocoded; nothing was saved.',
     remedy: 'Send it again with coordinates.',
     message:
       'Adresse impossible à localiser pour l’instant, rien n’a été enregistré : renvoyez-la avec ses coordonnées.',
@@ -126,30 +126,30 @@ export const ERROR_SLUGS = define({
     status: 403,
     kind: 'business',
     cause: 'The prepaid balance does not cover the price.',
-    remedy: 'Top the account up, then retry with the same idempotency key.',
+    remedy: 'Top up the account, then retry with the same idempotency key.',
     message: 'Solde insuffisant : rechargez le compte puis réessayez.',
     extra: { currentBalance: Euros(), requiredAmount: Euros() },
   },
   ACCOUNT_SUSPENDED: {
     status: 403,
     kind: 'business',
-    cause: 'The operator suspended the account.',
-    remedy: 'Settle what is due with the operator.',
+    cause: 'The operator has suspended the account.',
+    remedy: 'Pay the amount due to the operator.',
     message: 'Compte suspendu : contactez votre opérateur.',
     extra: paymentState,
   },
   PAYMENT_REQUIRED: {
     status: 403,
     kind: 'business',
-    cause: 'A payment is due, or its grace period is over.',
-    remedy: 'Settle what is due with the operator.',
+    cause: 'A payment is due, or the grace period has ended.',
+    remedy: 'Pay the amount due to the operator.',
     message: 'Paiement requis : réglez le montant dû pour continuer.',
     extra: paymentState,
   },
   IDEMPOTENCY_KEY_CONFLICT: {
     status: 409,
     kind: 'business',
-    cause: 'The idempotency key was used elsewhere.',
+    cause: 'Another account has used the idempotency key.',
     remedy: 'Retry with a new key.',
     message: 'Cette clé d’idempotence est déjà utilisée : générez-en une nouvelle.',
     extra: {},
@@ -164,7 +164,7 @@ export type ErrorExtra<S extends ErrorSlug> = {
 };
 
 const failed = { success: Type.Unsafe<false>({ type: 'boolean', const: false }) };
-const message = Type.String({ description: 'French prose, not to be parsed.' });
+const message = Type.String({ description: 'French text for people; do not parse it.' });
 
 export const slugEnvelope = (slug: ErrorSlug) =>
   Closed({ ...failed, error: OneOf([slug]), message, ...ERROR_SLUGS[slug].extra });
@@ -192,11 +192,11 @@ export const FieldErrors = Closed(
 export type FieldError = Static<typeof FieldErrors>['errors'][number];
 
 export const RateLimited = Closed(
-  { ...failed, message, window: OneOf(RATE_WINDOWS, { description: 'The longest window that is used up.' }) },
+  { ...failed, message, window: OneOf(RATE_WINDOWS, { description: 'The longest window whose limit is reached.' }) },
   { title: 'RateLimited' },
 );
 
-/** Webhook writes answer every failure with this one, an internal one included. */
+/** Webhook endpoints return this for every failure, internal errors included. */
 export const ValidationError = Closed(
   { ...failed, error: OneOf(['VALIDATION_ERROR']), message, details: Type.String({ description: 'For logs only.' }) },
   { title: 'ValidationError' },

@@ -1,4 +1,4 @@
-/** The only names a webhook can carry. `in_transit` and abandonment have none. */
+/** All webhook events. Departure (`in_transit`) and abandonment have none. */
 export const WEBHOOK_EVENTS = [
   'shipping.created',
   'shipping.assigned',

@@ -1,13 +1,15 @@
 export { answersOf, anyOf, slugsOf } from './answers.ts';
+export * from './console/index.ts';
 export * from './dashboard/index.ts';
 export * from './driver/index.ts';
-export type { EndpointShape } from './endpoint-shape.ts';
+export type { EndpointPart, EndpointShape } from './endpoint-shape.ts';
 export { BASE_PATH, ENDPOINTS, type Endpoint, type EndpointName } from './endpoints.ts';
+export { ERASED } from './erased.ts';
 export * from './errors.ts';
 export * from './events.ts';
 export * from './limits.ts';
 export { buildOpenApi } from './openapi.ts';
-export { Nullable, OneOf } from './schema-kit.ts';
+export { Email, Nullable, OneOf } from './schema-kit.ts';
 export type { Account } from './schemas/account.ts';
 export * from './schemas/address.ts';
 export type { RateAnswer, RateRequest } from './schemas/rate.ts';
@@ -22,3 +24,4 @@ export {
 export type { Webhook, WebhookChange, WebhookRequest } from './schemas/webhook.ts';
 export * from './scopes.ts';
 export * from './statuses.ts';
+export { SIGN_IN_SLUGS, type WebFieldError } from './web-slugs.ts';

@@ -1,4 +1,4 @@
-/** Requests an account may make in each fixed window, unless the operator set others for it. */
+/** Requests per account in each fixed window, unless the operator has set other limits. */
 export const DEFAULT_RATE_LIMITS = { minute: 60, hour: 1_000, day: 10_000 } as const;
 
 export const RATE_WINDOWS = ['minute', 'hour', 'day'] as const;
@@ -9,31 +9,38 @@ export const MAX_GROUP_REFERENCE_LENGTH = 64;
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 200;
 
 export const DEFAULT_PAGE_SIZE = 50;
-export const MAX_PAGE_SIZE = 100; // a larger `limit` counts as this one
+export const MAX_PAGE_SIZE = 100; // a larger `limit` is reduced to this
 export const MAX_BATCH_ENTRIES = 500;
 export const MAX_EXPORTED_LABELS = 1_000;
 
 export const BODY_LIMIT_BYTES = 1024 * 1024;
+/** For operations without a session, which anybody may call. */
+export const SIGN_IN_BODY_LIMIT_BYTES = 8 * 1024;
 export const BATCH_BODY_LIMIT_BYTES = 8 * 1024 * 1024;
 
-/** No van carries more; keeps every price far inside what a cent column can hold. */
+/** Free-form content of a shipment, as JSON in UTF-8: every full read includes it, and a page has up to a hundred. */
+export const MAX_METADATA_BYTES = 16 * 1024;
+/** In addition to `orderId` and `shopDomain`; every webhook event includes it. */
+export const MAX_EXTERNAL_REFERENCE_BYTES = 4 * 1024;
+
+/** More than any van carries; keeps every price far below the maximum of an integer column in cents. */
 export const MAX_WEIGHT_KG = 100_000;
-export const MAX_DRIVER_LATITUDE = 85.05112878; // beyond it Redis has no map, and nobody drives
+export const MAX_DRIVER_LATITUDE = 85.05112878; // the limit of Redis geospatial indexes; there are no roads beyond it
 
-/** Far above honest use: each event goes to every one of them. */
-export const MAX_WEBHOOKS_PER_ACCOUNT = 100;
+/** More than merchants need, and few enough to keep batches small: each event may be sent to all of them. */
+export const MAX_WEBHOOKS_PER_ACCOUNT = 20;
 
-/** How an event is sent to a webhook. Any status but 2xx, or none in time, is a failure. */
+/** How an event is sent to a webhook. Any status other than 2xx, or a timeout, is a failure. */
 export const WEBHOOK_DELIVERY = {
-  /** Waited before each attempt, counted from the failure of the one before; after the last the event is dropped. */
+  /** Delay before each attempt, from the failure of the previous one; after the last failure the event is dropped. */
   delaysMs: [0, 1_000, 2_000],
   timeoutMs: 5_000,
 } as const;
 
-/** Long rather than odd: what is hard to guess is length. */
+/** Length, not special characters, makes passwords hard to guess. */
 export const SHORTEST_MEMBER_PASSWORD = 12;
 export const RECOVERY_CODES = 10;
-/** Members and open invitations of an account, together. */
+/** Members plus open invitations of an account. */
 export const MAX_TEAM_SIZE = 100;
-/** How far back an account can look at its requests to the public API. */
+/** How many of its requests to the public API an account can see. */
 export const REQUEST_LOG = { days: 7, most: 1_000 } as const;

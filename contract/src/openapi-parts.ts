@@ -4,14 +4,14 @@ import type { EndpointShape } from './endpoint-shape.ts';
 
 export type Json = Record<string, unknown>;
 
-/** An endpoint of one of the tables, and what its table alone knows. */
+/** An endpoint of one of the tables, with the parts that differ between the tables. */
 export interface Operation {
   name: string;
   method: string;
   path: string;
   endpoint: EndpointShape;
   description: string;
-  /** Served to whoever asks. */
+  /** Served without authentication. */
   isOpen?: boolean;
   isBodyRequired?: boolean;
   answers: Map<number, TSchema[]>;
@@ -22,11 +22,11 @@ export interface About {
   title: string;
   description: string;
   url: string;
-  /** A request carries all of them. */
+  /** A request must satisfy all of them. */
   securitySchemes: Record<string, Json>;
 }
 
-/** What stands behind a status: the causes its slugs have, or what it says by itself. */
+/** The description of a status: the causes of its slugs, or a general text. */
 export const describeStatus = (
   status: number,
   causes: readonly { cause: string; remedy: string; slug: string }[],
@@ -36,11 +36,11 @@ export const describeStatus = (
   (STATUS_TEXT[status] ?? 'Done.');
 
 const STATUS_TEXT: Record<number, string> = {
-  400: 'Fields are missing or wrong, or the body cannot be read.',
+  400: 'Fields are missing or invalid, or the body cannot be parsed.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',
-  429: 'Too many requests: wait.',
-  500: 'Something failed on our side: send the command again.',
+  429: 'Too many requests: wait and retry.',
+  500: 'Internal error: send the request again.',
 };
 
 /** OpenAPI 3.1 of one table of endpoints. */
@@ -115,7 +115,7 @@ function parametersOf(place: 'path' | 'query' | 'header', schema: TSchema | unde
   }));
 }
 
-/** Moves every schema that has a title to the components and leaves a reference in its place. */
+/** Moves every schema with a title to the components and replaces it with a reference. */
 function hoist(schema: unknown, components: Json): unknown {
   if (Array.isArray(schema)) return schema.map((item) => hoist(item, components));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -125,7 +125,7 @@ function hoist(schema: unknown, components: Json): unknown {
   const component = nullable ? { ...walked, type: 'object' } : walked;
   const known = components[walked.title];
   if (known && JSON.stringify(known) !== JSON.stringify(component))
-    throw new Error(`two schemas are called ${walked.title}`);
+    throw new Error(`two different schemas have the title ${walked.title}`);
   components[walked.title] = component;
   const reference = { $ref: `#/components/schemas/${walked.title}` };
   return nullable ? { anyOf: [reference, { type: 'null' }] } : reference;

@@ -5,7 +5,7 @@ import { DEFAULT_RATE_LIMITS } from './limits.ts';
 import { type Json, openApiOf } from './openapi-parts.ts';
 import { scopeOf } from './scopes.ts';
 
-/** Nothing in it is written anywhere else than in the table. */
+/** Generated from the endpoint table only. */
 export function buildOpenApi(publicUrl = ''): Json {
   const about = {
     title: 'Navette API',
@@ -33,17 +33,19 @@ function describeAnswer(status: number, endpoint: Endpoint): string {
   const causes = [
     ...slugs.map((slug) => `\`${slug}\`: ${ERROR_SLUGS[slug].cause} ${ERROR_SLUGS[slug].remedy}`),
     ...(status === 400 && endpoint.messageOnly ? [`Message only: ${endpoint.messageOnly}`] : []),
-    ...(status === 404 ? ['Unknown, or of another account: the two cannot be told apart.'] : []),
-    ...(status === 429 ? ['A request window is used up. Only for `minute` does `X-RateLimit-Reset` tell when.'] : []),
+    ...(status === 404 ? ['Unknown, or of another account: both cases give the same response.'] : []),
+    ...(status === 429
+      ? ['The request limit is reached. `X-RateLimit-Reset` gives the end of the window, for `minute` only.']
+      : []),
   ];
-  return causes.join('\n\n') || (STATUS_TEXT[status] ?? 'Answer');
+  return causes.join('\n\n') || (STATUS_TEXT[status] ?? 'Response');
 }
 
 const STATUS_TEXT: Record<number, string> = {
   200: 'Done.',
   201: 'Created.',
-  207: 'Some were created, some were not.',
-  302: 'The label is at `Location`.',
+  207: 'Some entries were created, others were refused.',
+  302: '`Location` is the URL of the label.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',
 };
@@ -51,8 +53,9 @@ const STATUS_TEXT: Record<number, string> = {
 function introduction(): string {
   const { minute, hour, day } = DEFAULT_RATE_LIMITS;
   return [
-    'Create shipments, print labels, follow parcels, and hear of every step.',
-    'Every call carries `Authorization: Bearer <key>` and `X-Client-Id`. Branch on the HTTP status and on `error`; `message` is prose.',
-    `An account may make ${minute} requests a minute, ${hour} an hour and ${day} a day, unless the operator raised that.`,
+    'Create shipments, print labels, track parcels, and receive webhooks for every step.',
+    'Send `Authorization: Bearer <key>` and `X-Client-Id` with every request. Branch on the HTTP status and on `error`; `message` is text for people.',
+    'In a request body, `null` means absent and unknown fields are ignored, so you can send back a document that you have read.',
+    `The limits per account are ${minute} requests a minute, ${hour} an hour and ${day} a day, unless the operator has set others.`,
   ].join('\n\n');
 }

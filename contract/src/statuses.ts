@@ -1,4 +1,4 @@
-/** Every state of a shipment, in the order of a normal life. */
+/** Every state of a shipment, in the usual order. */
 export const SHIPMENT_STATUSES = [
   'programmed',
   'created',
@@ -10,7 +10,7 @@ export const SHIPMENT_STATUSES = [
 ] as const;
 export type ShipmentStatus = (typeof SHIPMENT_STATUSES)[number];
 
-/** What a tracking page shows; clients branch on the status, never on this. */
+/** For display only: clients branch on the status, never on its label. */
 export const STATUS_LABELS: Record<ShipmentStatus, string> = {
   programmed: 'Programmée',
   created: 'Créée',

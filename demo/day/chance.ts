@@ -1,4 +1,4 @@
-/** Chance that can be repeated: the same seed gives the same day's plan (mulberry32). */
+/** A seeded random generator: the same seed gives the same plan (mulberry32). */
 export interface Chance {
   /** From 0 up to, not including, 1. */
   next(): number;

@@ -28,12 +28,12 @@ const FIRST_NAMES = [
   'Lou',
 ];
 const LAST_NAMES = ['Leroy', 'Moreau', 'Diallo', 'Nguyen', 'Petit', 'Haddad', 'Roux', 'Garcia', 'Lefèvre', 'Simon'];
-const AUTO_ACCEPT_EVERY = 7; // drivers who take every run
+const AUTO_ACCEPT_EVERY = 7; // every seventh driver accepts automatically
 const PLENTY = { minute: 1_000_000, hour: 1_000_000, day: 1_000_000 };
 
 type Navette = (args: string[], input?: unknown) => Promise<unknown>;
 
-/** Accounts and keys, as the operator makes them. */
+/** Accounts and keys, created with the operator's commands. */
 export function createShops(navette: Navette, chance: Chance): Promise<MerchantIdentity[]> {
   const places = SHOPS.map(() => somewhereInParis(chance));
   return crowd(2, SHOPS, async (name, i) => {
@@ -46,7 +46,6 @@ export function createShops(navette: Navette, chance: Chance): Promise<MerchantI
       minimumPrice: 8.5,
       pricePerKg: 9.9,
       paymentMode: 'deferred',
-      isSpecialRequest: i === SHOPS.length - 1,
       pickupAddress: { street: `${i + 1} rue de Rivoli`, city: 'Paris', postalCode: '75001', coordinates: place },
       rateLimits: PLENTY,
     })) as { id: string; clientId: string };

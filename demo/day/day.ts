@@ -1,6 +1,6 @@
-import type { Book } from './book.ts';
 import type { Chance } from './chance.ts';
-import type { Eavesdropper } from './eavesdropper.ts';
+import type { Journal } from './journal.ts';
+import type { LeakDetector } from './leak-detector.ts';
 import type { Merchant } from './merchant.ts';
 import type { Operator } from './operator.ts';
 import type { Patience } from './patience.ts';
@@ -14,26 +14,26 @@ export interface DayOptions {
   /** Processes are killed, one after the other. */
   kill: boolean;
   killEveryMs: number;
-  /** So often; all day long when infinite. */
+  /** The maximum number of kills; infinite: all day long. */
   mostKills: number;
   /**
-   * What waits for a time is due on a whole minute. When that is further away, it is due at once, and the merchant with an
-   * agreed pickup time, which must lie ahead, orders nothing.
+   * Scheduled shipments are due on a whole minute. When it is more than this many seconds away, they are due at once, and
+   * the merchant with an agreed pickup time, which must be in the future, orders nothing.
    */
   mostSecondsToRush: number;
 }
 
-/** What everybody in the day shares. */
+/** The shared context of all clients. */
 export interface Day {
   options: DayOptions;
-  book: Book;
+  journal: Journal;
   chance: Chance;
   patience: Patience;
   merchants: Merchant[];
   operator: Operator;
   post: Post;
   recipients: Recipients;
-  eavesdropper: Eavesdropper;
+  leakDetector: LeakDetector;
   /** Counted for the summary. */
   seen: {
     offers: number;
@@ -47,6 +47,6 @@ export interface Day {
     pages: number;
     commands: number;
   };
-  /** No shipment is left to be delivered: drivers go home. */
+  /** No shipment is left to deliver: drivers stop. */
   isOver(): boolean;
 }

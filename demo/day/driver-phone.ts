@@ -1,13 +1,13 @@
 import type { DriverEndpointName } from '@navette/contract';
 import { type ConnectedApp, connectApp, overHttp } from '../../server/test/driver-app.ts';
-import type { Channel } from './book.ts';
-import type { Eavesdropper } from './eavesdropper.ts';
+import type { Channel } from './journal.ts';
+import type { LeakDetector } from './leak-detector.ts';
 import { type Patience, type PatientAnswer, untilAnswered } from './patience.ts';
 
-/** The driver's app on one of the two channels; it does not give up. */
+/** The driver's app on one of the two channels. It retries until it gets a response. */
 export interface DriverPhone {
   channel: Channel;
-  say(name: DriverEndpointName, payload?: Record<string, unknown>): Promise<PatientAnswer>;
+  send(name: DriverEndpointName, payload?: Record<string, unknown>): Promise<PatientAnswer>;
   /** Called for each push of the server. */
   onPush(listen: () => void): void;
   hangUp(): void;
@@ -19,24 +19,25 @@ interface Line {
   /** Which of the addresses to try first. */
   first: number;
   patience: Patience;
-  eavesdropper: Eavesdropper;
+  /** Receives a copy of every response. */
+  leakDetector: LeakDetector | null;
 }
 
-export function phoneOverHttp({ urls, token, first, patience, eavesdropper }: Line): DriverPhone {
+export function phoneOverHttp({ urls, token, first, patience, leakDetector }: Line): DriverPhone {
   const lines = urls.map((url) => overHttp(url, { token }));
   const lineAt = (attempt: number) => lines[(first + attempt) % lines.length] as (typeof lines)[0];
   return {
     channel: 'http',
-    say: (name, payload) => overheard(eavesdropper, (attempt) => lineAt(attempt)(name, payload), patience),
+    send: (name, payload) => recorded(leakDetector, (attempt) => lineAt(attempt)(name, payload), patience),
     onPush: () => {},
     hangUp: () => {},
   };
 }
 
-export async function phoneOverSocket({ urls, token, first, patience, eavesdropper }: Line): Promise<DriverPhone> {
+export async function phoneOverSocket({ urls, token, first, patience, leakDetector }: Line): Promise<DriverPhone> {
   const app = await connectPatiently(urls[first % urls.length] as string, token, patience);
   const { socket } = app;
-  // Socket.IO comes back by itself after a broken connection, but not after the server's own goodbye.
+  // Socket.IO reconnects after a broken connection, but not after a disconnect by the server.
   const comeBack = () => {
     if (!patience.signal.aborted && !socket.active) globalThis.setTimeout(() => socket.connect(), 300);
   };
@@ -44,7 +45,7 @@ export async function phoneOverSocket({ urls, token, first, patience, eavesdropp
   socket.on('disconnect', comeBack);
   return {
     channel: 'realtime',
-    say: (name, payload) => overheard(eavesdropper, () => app.say(name, payload), patience),
+    send: (name, payload) => recorded(leakDetector, () => app.send(name, payload), patience),
     onPush: (listen) => void socket.onAny(listen),
     hangUp: () => {
       socket.off('disconnect', comeBack);
@@ -53,9 +54,12 @@ export async function phoneOverSocket({ urls, token, first, patience, eavesdropp
   };
 }
 
-async function overheard({ hear }: Eavesdropper, ...asking: Parameters<typeof untilAnswered>): Promise<PatientAnswer> {
+async function recorded(
+  leakDetector: LeakDetector | null,
+  ...asking: Parameters<typeof untilAnswered>
+): Promise<PatientAnswer> {
   const answer = await untilAnswered(...asking);
-  hear(JSON.stringify(answer.body));
+  leakDetector?.record(JSON.stringify(answer.body));
   return answer;
 }
 

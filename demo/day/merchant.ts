@@ -1,6 +1,6 @@
 import { BASE_PATH, type ShipmentRequest, WEBHOOK_EVENTS, type WebhookEvent } from '@navette/contract';
 import { type CallOptions, callApi } from '../../server/test/call-api.ts';
-import type { Eavesdropper } from './eavesdropper.ts';
+import type { LeakDetector } from './leak-detector.ts';
 import type { Place } from './paris.ts';
 import { type Patience, type PatientAnswer, untilAnswered } from './patience.ts';
 
@@ -24,18 +24,18 @@ export interface MerchantIdentity {
   place: Place;
 }
 
-/** A shop's system: it knows its key, asks again after a failure, and takes either api process. */
+/** A merchant's client: it has a key, retries after a failure, and alternates between the api processes. */
 export function openShop(
   identity: MerchantIdentity,
   urls: string[],
   patience: Patience,
-  { hear }: Eavesdropper,
+  { record }: LeakDetector,
 ): Merchant {
   const call = (method: string, path: string, options: CallOptions = {}) =>
     untilAnswered(async (attempt) => {
       const url = urls[attempt % urls.length] as string;
       const answer = await callApi(`${url}${BASE_PATH}${path}`, identity, method, options);
-      hear(JSON.stringify(answer.body));
+      record(JSON.stringify(answer.body));
       return answer;
     }, patience);
   return {
@@ -47,7 +47,7 @@ export function openShop(
   };
 }
 
-/** At this path of the receiver, which from then on checks the signatures. */
+/** Subscribes a path of the receiver, which then checks the signatures. */
 export async function subscribe(
   merchant: Merchant,
   receiver: { url: string; expectSecret(path: string, secret: string): void },

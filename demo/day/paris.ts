@@ -1,4 +1,4 @@
-import { distanceKm } from '../../server/src/adapters/geocoder/distance-km.ts';
+import { distanceKm } from '../../server/src/geography/distance-km.ts';
 import type { Chance } from './chance.ts';
 
 export interface Place {
@@ -10,7 +10,7 @@ const CENTRE: Place = { latitude: 48.8606, longitude: 2.3376 };
 const RADIUS_KM = 4;
 const [KM_NORTH, KM_EAST] = [1 / 111.2, 1 / 73.2]; // in degrees, at this latitude
 
-/** Somewhere inside the ring road. */
+/** A random place inside the ring road. */
 export function somewhereInParis(chance: Chance): Place {
   const [angle, km] = [chance.between(0, 2 * Math.PI), RADIUS_KM * Math.sqrt(chance.next())];
   return rounded({
@@ -19,7 +19,7 @@ export function somewhereInParis(chance: Chance): Place {
   });
 }
 
-/** On the way to a place, as far as one gets in one stride. */
+/** The position after moving this distance towards a place. */
 export function strideTowards(from: Place, to: Place, km: number): Place {
   const left = distanceKm(from, to);
   if (left <= km) return to;

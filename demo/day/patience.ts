@@ -2,24 +2,24 @@ import { setTimeout } from 'node:timers/promises';
 
 export interface Answered {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape pass here
+  // biome-ignore lint/suspicious/noExplicitAny: responses of every shape pass here
   body: any;
 }
 
 export interface PatientAnswer extends Answered {
-  /** An earlier try may have been heard: its answer never came. */
+  /** An earlier attempt may have succeeded: its response was lost. */
   isDoubtful: boolean;
 }
 
 const PAUSE_MS = 250;
 
-/** How long everybody goes on asking, and how often somebody had to ask again. */
+/** Until when clients retry, and how often they retried. */
 export interface Patience {
   signal: AbortSignal;
   askedAgain: number;
 }
 
-/** Asks until there is an answer that is one, as a good client does: not for a broken connection, a 429 or a 5xx. */
+/** Retries after a broken connection, a 429 or a 5xx until there is another response. */
 export async function untilAnswered(
   ask: (attempt: number) => Promise<Answered>,
   patience: Patience,

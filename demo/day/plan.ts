@@ -1,23 +1,21 @@
 import type { Chance } from './chance.ts';
 import { type Place, somewhereInParis } from './paris.ts';
 
-/**
- * How a shipment gets to look for a driver: at once, when its slot is near, at the time agreed with its merchant, or not
- * today, unless the operator gives it to somebody.
- */
-export type Mode = 'express' | 'slot' | 'agreed' | 'another-day';
+/** When the search for a driver starts: at once, before its slot, or at the time agreed with its merchant. */
+export type Mode = 'express' | 'slot' | 'agreed';
 
-/** What happens to a shipment beside being delivered. */
+/** The incident of a shipment before it ends. */
 export const FATES = {
   plain: 'delivered without incident',
   straight: 'delivered, its pickup never confirmed',
   refused: 'offers refused by the first drivers asked',
   ignored: 'first offers left to expire',
   abandoned: 'given back by its first driver',
-  reassigned: 'moved to another driver by the operator',
-  unassigned: 'taken back by the operator, searched again',
-  'by-hand': 'given to a driver by the operator, days early',
-  'wrong-code': 'two wrong codes at the door, then the right one',
+  reassigned: 'its driver had a breakdown, the operator moved it to another one',
+  absent: 'its recipient was absent at first, and the operator called',
+  far: 'too far for every driver, given to one by the operator',
+  unlocated: 'to an address that only the operator found',
+  'wrong-code': 'two wrong codes, then the right one',
   locked: 'five wrong codes, confirmed by the operator',
   'cancelled-early': 'cancelled right after its creation',
   'cancelled-at-accept': 'cancelled while a driver accepts it',
@@ -25,15 +23,16 @@ export const FATES = {
 } as const;
 export type Fate = keyof typeof FATES;
 
-/** Share of the day, and a limit where each takes the operator a command. */
+/** Share of all shipments, and a limit for incidents that need an operator's command. */
 const SHARES: [fate: Fate, share: number, most: number][] = [
   ['straight', 0.02, Number.POSITIVE_INFINITY],
   ['refused', 0.04, Number.POSITIVE_INFINITY],
   ['ignored', 0.03, Number.POSITIVE_INFINITY],
   ['abandoned', 0.06, Number.POSITIVE_INFINITY],
   ['reassigned', 0.03, 12],
-  ['unassigned', 0.02, 8],
-  ['by-hand', 0.02, 6],
+  ['absent', 0.02, 8],
+  ['far', 0.02, 6],
+  ['unlocated', 0.02, 6],
   ['wrong-code', 0.05, Number.POSITIVE_INFINITY],
   ['locked', 0.015, 8],
   ['cancelled-early', 0.05, Number.POSITIVE_INFINITY],
@@ -44,7 +43,7 @@ const [SLOT_SHARE, AGREED_SHARE, COLLECTION_SHARE] = [0.2, 0.12, 0.1];
 
 export interface PlannedShipment {
   number: number;
-  /** Which merchant; the last one is the one with an agreed pickup time. */
+  /** Index of the merchant; the last one has an agreed pickup time. */
   merchant: number;
   mode: Mode;
   fate: Fate;
@@ -52,9 +51,9 @@ export interface PlannedShipment {
   /** When the merchant sends it, in milliseconds after the day has begun. */
   atMs: number;
   to: Place;
-  /** Where it is fetched, when that is not at the merchant's. */
+  /** Its pickup, if it is not the merchant's address. */
   from: Place | null;
-  /** Whether the driver says that they set off. */
+  /** Whether the driver sends the departure. */
   departs: boolean;
 }
 
@@ -79,9 +78,9 @@ export function planDay(
 
   return numbers.map((number) => {
     const fate = fateOf.get(number) ?? 'plain';
-    const mode = fate === 'by-hand' ? 'another-day' : (modeOf.get(number) ?? 'express');
-    const isCollection = collections.has(number) && fate !== 'straight';
-    // What has a time is ordered before that time; a few slots are so near that they begin to search at once.
+    const mode = fate === 'far' ? 'express' : (modeOf.get(number) ?? 'express');
+    const isCollection = fate === 'far' || (collections.has(number) && fate !== 'straight');
+    // Shipments with a time are ordered before it; a few slots are so near that their search starts at once.
     const isOrderedEarly = mode === 'agreed' || (mode === 'slot' && chance.isLuck(0.7));
     return {
       number,
@@ -91,10 +90,18 @@ export function planDay(
       isCollection,
       atMs: chance.between(0, isOrderedEarly ? earlyMs : openMs),
       to: somewhereInParis(chance),
-      from: isCollection ? somewhereInParis(chance) : null,
+      from: isCollection ? pickupOf(fate, chance) : null,
       departs: chance.isLuck(0.9),
     };
   });
+}
+
+/** Degrees to the north, some 30 km: beyond every wave. */
+const FAR = 0.27;
+
+function pickupOf(fate: Fate, chance: Chance): Place {
+  const { latitude, longitude } = somewhereInParis(chance);
+  return { latitude: latitude + (fate === 'far' ? FAR : 0), longitude };
 }
 
 const deal = <T>(chance: Chance, numbers: number[], cards: T[]): Map<number, T> =>

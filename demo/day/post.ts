@@ -3,16 +3,16 @@ import decodeQR from 'qr/decode.js';
 import type { FakeMailbox, ReceivedMail } from '../../server/test/fake-mailbox.ts';
 import type { FakeTwilio, TwilioMessage } from '../../server/test/fake-twilio.ts';
 
-/** Whom a shipment's messages go to: numbers and addresses that nobody else in the day has. */
+/** Unique phone numbers and e-mail addresses for the messages of a shipment. */
 export const peopleOf = (number: number) => ({
   recipient: { phoneNumber: `+336${digits(number)}`, email: `destinataire${number}@people.example` },
-  contact: { phoneNumber: `+337${digits(number)}`, email: `contact${number}@people.example` },
+  contact: { phoneNumber: `+3377${digits(number).slice(1)}`, email: `contact${number}@people.example` },
 });
 export const PEOPLE = /@people\.example|\+33[67]\d{8}/;
 
 const digits = (number: number) => String(number).padStart(8, '0');
 
-/** What lies in people's phones and mailboxes. Looking again costs only what has come since. */
+/** The received SMS and e-mails by recipient. Each call reads only the new ones. */
 export function openPost(twilio: FakeTwilio, mailbox: FakeMailbox) {
   const sms = keepBy<TwilioMessage>(twilio.messages, ({ to }) => [to]);
   const mails = keepBy<ReceivedMail>(mailbox.mails, ({ envelope }) => envelope);
@@ -39,14 +39,18 @@ function keepBy<T>(all: readonly T[], addressesOf: (item: T) => string[]) {
 /** The link to the recipient's page, as its path. */
 export const linkIn = (text: string): string | null => /\/t\/[\w-]+/.exec(text)?.[0] ?? null;
 
-/** What the picture in a collection's e-mail says, read from its pixels as a phone would. */
+/** The delivery code on the recipient's page, where it is shown. */
+export const codeIn = (page: string): string | null =>
+  /<span class="hidden">((?:\d ){5}\d)<\/span>/.exec(page)?.[1]?.replaceAll(' ', '') ?? null;
+
+/** The text of the QR code in a collection's e-mail, decoded from its pixels. */
 export function pickupTokenIn(mail: ReceivedMail): string {
   const picture = mail.attachments.find(({ mimeType }) => mimeType === 'image/png');
   if (!picture || typeof picture.content === 'string') throw new Error('the e-mail of a collection holds no picture');
   return decodeQR(readPng(Buffer.from(new Uint8Array(picture.content))));
 }
 
-/** Pictures as our e-mails hold them: one bit a pixel, rows without a filter. */
+/** Decodes the PNG format of our e-mails: one bit per pixel, rows without a filter. */
 function readPng(png: Buffer): { width: number; height: number; data: Uint8Array } {
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
   const chunks: Buffer[] = [];

@@ -1,28 +1,28 @@
-import type { Story } from './book.ts';
 import type { Day } from './day.ts';
+import type { TrackedShipment } from './journal.ts';
 import { untilAnswered } from './patience.ts';
-import { linkIn, peopleOf, pickupTokenIn } from './post.ts';
+import { codeIn, linkIn, peopleOf, pickupTokenIn } from './post.ts';
 
-/** Who waits for a parcel, and who hands one over: they have what came by SMS and e-mail, and nothing else. */
+/** Recipients and collection contacts. They know only the content of their SMS and e-mails. */
 export interface Recipients {
-  /** The code, from the page behind the link in the SMS; null while nothing has come. */
-  codeFor(story: Story): Promise<string | null>;
-  /** What the QR code in the e-mail says; null while it has not come. */
-  pickupTokenFor(story: Story): string | null;
+  /** The code from the page that the SMS links to; null before the messages arrive. */
+  codeFor(tracked: TrackedShipment): Promise<string | null>;
+  /** The text of the QR code in the e-mail; null before it arrives. */
+  pickupTokenFor(tracked: TrackedShipment): string | null;
   /** The page as it is now, and its HTTP status. */
-  pageOf(story: Story): Promise<{ status: number; body: string } | null>;
+  pageOf(tracked: TrackedShipment): Promise<{ status: number; body: string } | null>;
 }
 
-const LATE_MS = 6_000; // for a message whose worker was killed; then one does with the other message
+const LATE_MS = 6_000; // after a kill, one of the two messages is enough after this time
 
 export function gatherRecipients(day: Pick<Day, 'options' | 'patience' | 'post' | 'seen'>, urls: string[]): Recipients {
   const { post, patience, seen } = day;
-  /** Both messages, or after a kill whichever has come. */
-  const hasWaitedEnough = ({ waitingSince }: Story) =>
+  /** Both messages, or after a kill one of them. */
+  const hasWaitedEnough = ({ waitingSince }: TrackedShipment) =>
     day.options.kill && waitingSince !== null && performance.now() - waitingSince > LATE_MS;
 
-  function messagesTo(story: Story, who: 'recipient' | 'contact') {
-    const { phoneNumber, email } = peopleOf(story.plan.number)[who];
+  function messagesTo(tracked: TrackedShipment, who: 'recipient' | 'contact') {
+    const { phoneNumber, email } = peopleOf(tracked.plan.number)[who];
     return { sms: post.smsTo(phoneNumber)[0], mail: post.mailsTo(email)[0] };
   }
 
@@ -35,28 +35,28 @@ export function gatherRecipients(day: Pick<Day, 'options' | 'patience' | 'post' 
     return answer as { status: number; body: string };
   }
 
-  function linkOf(story: Story): string | null {
-    const { sms, mail } = messagesTo(story, 'recipient');
+  function linkOf(tracked: TrackedShipment): string | null {
+    const { sms, mail } = messagesTo(tracked, 'recipient');
     return linkIn(sms?.body ?? mail?.text ?? '');
   }
 
   return {
-    async codeFor(story) {
-      if (story.code) return story.code;
-      const { sms, mail } = messagesTo(story, 'recipient');
-      if (!(sms && mail) && !hasWaitedEnough(story)) return null;
-      const link = linkOf(story);
+    async codeFor(tracked) {
+      if (tracked.code) return tracked.code;
+      const { sms, mail } = messagesTo(tracked, 'recipient');
+      if (!(sms && mail) && !hasWaitedEnough(tracked)) return null;
+      const link = linkOf(tracked);
       if (!link) return null;
       const { body } = await open(link);
-      story.code = /<span class="hidden">((?:\d ){5}\d)<\/span>/.exec(body)?.[1]?.replaceAll(' ', '') ?? null;
-      return story.code;
+      tracked.code = codeIn(body);
+      return tracked.code;
     },
-    pickupTokenFor(story) {
-      const { sms, mail } = messagesTo(story, 'contact');
-      return mail && (sms || hasWaitedEnough(story)) ? pickupTokenIn(mail) : null;
+    pickupTokenFor(tracked) {
+      const { sms, mail } = messagesTo(tracked, 'contact');
+      return mail && (sms || hasWaitedEnough(tracked)) ? pickupTokenIn(mail) : null;
     },
-    async pageOf(story) {
-      const link = linkOf(story);
+    async pageOf(tracked) {
+      const link = linkOf(tracked);
       return link ? open(link) : null;
     },
   };

@@ -1,11 +1,12 @@
-import { openBook } from './book.ts';
 import { createChance } from './chance.ts';
 import { checkDay, type Findings } from './checks/check-day.ts';
 import { createShops, type HiredDriver, hireDrivers, SHOPS } from './company.ts';
 import type { Day, DayOptions } from './day.ts';
 import { type DriverAtWork, type Tempo, work } from './driver.ts';
 import { phoneOverHttp, phoneOverSocket } from './driver-phone.ts';
-import { placeEavesdropper } from './eavesdropper.ts';
+import { type Installation, startInstallation } from './installation.ts';
+import { createJournal } from './journal.ts';
+import { createLeakDetector } from './leak-detector.ts';
 import { openShop, subscribe } from './merchant.ts';
 import { seatOperator } from './operator.ts';
 import { placeOrders } from './orders.ts';
@@ -14,7 +15,7 @@ import { planDay } from './plan.ts';
 import { openPost } from './post.ts';
 import { gatherRecipients } from './recipients.ts';
 import { chooseLeadMinutes, nextRushHour, type RushHour } from './rush-hour.ts';
-import { type Stage, setStage } from './stage.ts';
+import { hireStaff } from './staff.ts';
 
 export interface DayReport extends Findings {
   day: Day;
@@ -24,64 +25,64 @@ export interface DayReport extends Findings {
   seconds: number;
 }
 
-export interface Narrator {
-  /** One line of what happens. */
-  say: (line: string) => void;
-  /** How far the day is, now and then. */
+export interface Reporter {
+  /** Prints one line. */
+  log: (line: string) => void;
+  /** Prints the progress, regularly. */
   progress: (day: Day, seconds: number) => void;
 }
 
-/** A whole day: the stage is set, everybody works until all is delivered, and then everything is checked. */
-export async function runDay(options: DayOptions, { say, progress }: Narrator): Promise<DayReport> {
+/** A whole day: starts the installation, runs all clients until everything is delivered, then checks everything. */
+export async function runDay(options: DayOptions, { log, progress }: Reporter): Promise<DayReport> {
   const chance = createChance(options.seed);
   const config = planFor(options);
   const leadMinutes = chooseLeadMinutes(new Date(), 'Europe/Paris');
-  say('setting the stage: a database, two api processes, two workers, an SMS carrier, a mailbox, webhook endpoints');
-  const stage = await setStage(leadMinutes, options.drivers);
+  log(
+    'starting the installation: a database, two api processes, two workers, an SMS carrier, a mailbox, webhook endpoints',
+  );
+  const installation = await startInstallation(leadMinutes, options.drivers);
   const end = new AbortController();
-  const interrupt = () => void stage.strike().finally(() => process.exit(130));
+  const interrupt = () => void installation.remove().finally(() => process.exit(130));
   process.once('SIGINT', interrupt);
   try {
-    const shops = await createShops(stage.navette, chance);
-    const hired = await hireDrivers(stage.navette, options.drivers);
-    say(`the operator has opened ${shops.length} accounts and hired ${hired.length} drivers`);
+    const shops = await createShops(installation.navette, chance);
+    const hired = await hireDrivers(installation.navette, options.drivers);
+    log(`the operator has opened ${shops.length} accounts and hired ${hired.length} drivers`);
 
     const patience = { signal: end.signal, askedAgain: 0 };
-    const book = openBook();
-    const post = openPost(stage.twilio, stage.mailbox);
+    const journal = createJournal();
+    const post = openPost(installation.twilio, installation.mailbox);
     const seen = emptyCounts();
-    const eavesdropper = placeEavesdropper();
+    const leakDetector = createLeakDetector();
     let isOrdered = false;
+    const hire = (name: string) => hireStaff(installation.navette, installation.urls, patience, name);
+    const staff = [await hire('Camille Aubert'), await hire('Basile Besson')] as const;
     const day: Day = {
-      ...{ options, book, chance, patience, post, seen, eavesdropper },
-      merchants: shops.map((shop) => openShop(shop, stage.urls, patience, eavesdropper)),
-      operator: seatOperator(
-        stage.navette,
-        book,
-        chance,
-        hired.map(({ id }) => id),
-      ),
-      recipients: gatherRecipients({ options, patience, post, seen }, stage.urls),
-      isOver: () => end.signal.aborted || (isOrdered && book.unfinished().length === 0),
+      ...{ options, journal, chance, patience, post, seen, leakDetector },
+      merchants: shops.map((shop) => openShop(shop, installation.urls, patience, leakDetector)),
+      operator: seatOperator(staff, journal),
+      recipients: gatherRecipients({ options, patience, post, seen }, installation.urls),
+      isOver: () => end.signal.aborted || (isOrdered && journal.unfinished().length === 0),
     };
-    await subscribeAll(day, stage);
-    const { rush, isAhead } = chooseRushHour(leadMinutes, stage.timeZone, config.earlyMs, options);
+    await subscribeAll(day, installation);
+    const { rush, isAhead } = chooseRushHour(leadMinutes, installation.timeZone, config.earlyMs, options);
     const plan = planDay(chance, options.shipments, SHOPS.length, { ...config, hasAgreedTime: isAhead });
     const special = shops.at(-1) as (typeof shops)[0];
-    await stage.navette(['account', 'update', special.id, '--input', '-'], { agreedPickupTime: rush.agreedTime });
-    const drivers = await Promise.all(hired.map((driver, i) => equip(driver, i, stage, day)));
+    const agreement = { isSpecialRequest: true, agreedPickupTime: rush.agreedTime };
+    await installation.navette(['account', 'update', special.id, '--input', '-'], agreement);
+    const drivers = await Promise.all(hired.map((driver, i) => equip(driver, i, installation, day)));
 
     const began = performance.now();
     const elapsed = () => (performance.now() - began) / 1_000;
     const toRush = Math.round((rush.at.getTime() - Date.now()) / 1_000);
-    say(`the day begins; what waits for a time is due ${isAhead ? `${toRush} s from now` : 'at once'}`);
-    const telling = setInterval(() => progress(day, elapsed()), 1_000);
+    log(`the day begins; scheduled shipments are due ${isAhead ? `${toRush} s from now` : 'at once'}`);
+    const reporting = setInterval(() => progress(day, elapsed()), 1_000);
     const deadline = setTimeout(() => end.abort(), config.deadlineMs);
     const killing = new AbortController();
     let kills = 0;
     const killed = options.kill
-      ? stage.cast.killInTurn(options.killEveryMs, killing.signal, (who) => {
-          say(`kill -9 ${who}`);
+      ? installation.processes.killInTurn(options.killEveryMs, killing.signal, (who) => {
+          log(`kill -9 ${who}`);
           if (++kills >= options.mostKills) killing.abort();
         })
       : Promise.resolve();
@@ -90,12 +91,11 @@ export async function runDay(options: DayOptions, { say, progress }: Narrator): 
       const ordering = placeOrders(day, plan, rush).then(() => {
         isOrdered = true;
       });
-      await Promise.all([ordering, ...working]);
-      await day.operator.rest();
+      await Promise.all([ordering, ...working, day.operator.work(() => day.isOver())]);
     } catch (error) {
       if (!end.signal.aborted) throw error;
     } finally {
-      clearInterval(telling);
+      clearInterval(reporting);
       clearTimeout(deadline);
       killing.abort();
       await killed;
@@ -103,37 +103,37 @@ export async function runDay(options: DayOptions, { say, progress }: Narrator): 
     const seconds = elapsed();
     progress(day, seconds);
     await Promise.allSettled(working);
-    if (end.signal.aborted) await tellUnfinished(day, stage);
-    patience.signal = new AbortController().signal; // what follows has limits of its own
-    say(
+    if (end.signal.aborted) await reportUnfinished(day, installation);
+    patience.signal = new AbortController().signal; // the checks have their own limits
+    log(
       `${end.signal.aborted ? 'the deadline has come' : 'all is delivered'} after ${seconds.toFixed(0)} s; now everything is checked`,
     );
-    const findings = await checkDay(day, stage, rush, drivers);
+    const findings = await checkDay(day, installation, rush, drivers);
     return { ...findings, day, drivers, kills, seconds };
   } finally {
     process.off('SIGINT', interrupt);
     end.abort();
-    await stage.strike();
+    await installation.remove();
   }
 }
 
 const MOST_EXPLAINED = 5;
 
-/** What is missing at the deadline, and why, as the operator would find out. */
-async function tellUnfinished({ book }: Day, { navette }: Stage): Promise<void> {
-  const unfinished = book.unfinished();
-  for (const [i, story] of unfinished.entries()) {
-    book.complain(story, `not finished in time: ${JSON.stringify({ ...story, plan: story.plan.mode })}`);
+/** Reports the unfinished shipments at the deadline, with the operator's explanation. */
+async function reportUnfinished({ journal }: Day, { navette }: Installation): Promise<void> {
+  const unfinished = journal.unfinished();
+  for (const [i, tracked] of unfinished.entries()) {
+    journal.report(tracked, `not finished in time: ${JSON.stringify({ ...tracked, plan: tracked.plan.mode })}`);
     if (i >= MOST_EXPLAINED) continue;
-    const { lines } = (await navette(['shipment', 'explain', story.referenceNumber])) as {
+    const { lines } = (await navette(['shipment', 'explain', tracked.referenceNumber])) as {
       lines: { at: string; text: string }[];
     };
-    for (const { at, text } of lines) book.complain(story, `  ${at} ${text}`);
+    for (const { at, text } of lines) journal.report(tracked, `  ${at} ${text}`);
   }
-  if (unfinished.length === 0) book.complain(null, 'everything was delivered, and yet somebody did not go home');
+  if (unfinished.length === 0) journal.report(null, 'everything was delivered, but a client did not stop');
 }
 
-/** A minute for the ordinary day; a large one takes as long as it needs, within reason. */
+/** A minute for the default day; more time for a large one. */
 function planFor({ shipments, drivers, kill }: DayOptions) {
   const isLarge = drivers > 100;
   const openMs = Math.max(8_000, Math.min(25_000, shipments * 90)) + Math.max(0, shipments - 300) * 60;
@@ -150,26 +150,26 @@ function chooseRushHour(
   earlyMs: number,
   { mostSecondsToRush }: DayOptions,
 ): { rush: RushHour; isAhead: boolean } {
-  const earliest = Date.now() + earlyMs + 5_000; // what is ordered early must be there by then
+  const earliest = Date.now() + earlyMs + 5_000; // early orders must exist by then
   const rush = nextRushHour(new Date(earliest), leadMinutes, timeZone);
   const isAhead = rush.at.getTime() - Date.now() < mostSecondsToRush * 1_000;
   return { isAhead, rush: isAhead ? rush : nextRushHour(new Date(Date.now() - 60_000), leadMinutes, timeZone) };
 }
 
-async function equip(hired: HiredDriver, i: number, stage: Stage, day: Day): Promise<DriverAtWork> {
+async function equip(hired: HiredDriver, i: number, installation: Installation, day: Day): Promise<DriverAtWork> {
   const line = {
-    urls: stage.urls,
+    urls: installation.urls,
     token: hired.token,
     first: i >> 1,
     patience: day.patience,
-    eavesdropper: day.eavesdropper,
+    leakDetector: day.leakDetector,
   };
   const phone = i % 2 === 0 ? phoneOverHttp(line) : await phoneOverSocket(line);
   return { ...hired, phone, offered: new Set(), accepted: new Set(), runs: [], delivered: 0 };
 }
 
-/** Everybody hears everything; the first has a second webhook for the end of things, and one that is switched off. */
-async function subscribeAll({ merchants }: Day, { receiver }: Stage): Promise<void> {
+/** Every merchant receives all events. The first also has a webhook for final states only, and an inactive one. */
+async function subscribeAll({ merchants }: Day, { receiver }: Installation): Promise<void> {
   for (const [i, merchant] of merchants.entries()) await subscribe(merchant, receiver, `/shop/${i}`);
   const [first] = merchants;
   if (!first) return;

@@ -1,20 +1,18 @@
 const MINUTE_MS = 60_000;
 
 export interface RushHour {
-  /** The whole minute at which everything that waits for a time starts to look for a driver. */
+  /** The whole minute at which the search for all scheduled shipments starts. */
   at: Date;
   /** `HH:MM`, as an account's agreed pickup time. */
   agreedTime: string;
   slot: { scheduledDate: string; timeSlot: string };
-  /** The same hours, the day after. */
-  anotherDay: { scheduledDate: string; timeSlot: string };
 }
 
-/** How long before its slot a search begins: so long that a slot of two hours ends before midnight. */
+/** Minutes from the start of the search to the slot, chosen so that a slot of two hours ends before midnight. */
 export const chooseLeadMinutes = (now: Date, timeZone: string): number =>
   local(new Date(now.getTime() + 60 * MINUTE_MS), timeZone).hour < 21 ? 60 : 240;
 
-/** Slots begin on whole minutes, and so does the search for their drivers, a set time before. */
+/** Slots start on whole minutes, and the search a fixed time before them. */
 export function nextRushHour(notBefore: Date, leadMinutes: number, timeZone: string): RushHour {
   const at = new Date(Math.ceil(notBefore.getTime() / MINUTE_MS) * MINUTE_MS);
   const after = (minutes: number) => local(new Date(at.getTime() + minutes * MINUTE_MS), timeZone);
@@ -24,7 +22,6 @@ export function nextRushHour(notBefore: Date, leadMinutes: number, timeZone: str
     at,
     agreedTime: after(0).time,
     slot: { scheduledDate: start.day, timeSlot },
-    anotherDay: { scheduledDate: after(leadMinutes + 24 * 60).day, timeSlot },
   };
 }
 

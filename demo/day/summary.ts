@@ -1,7 +1,7 @@
-import type { ComparedStory } from './checks/compare-history.ts';
+import type { ComparedShipment } from './checks/compare-history.ts';
 import type { Day } from './day.ts';
 import { FATES, type Fate } from './plan.ts';
-import type { DayReport, Narrator } from './run-day.ts';
+import type { DayReport, Reporter } from './run-day.ts';
 
 interface Paper {
   write(text: string): unknown;
@@ -16,47 +16,47 @@ const paint = ({ isTTY }: Paper) => {
   return { bold: colour(1), dim: colour(2), green: colour(32), red: colour(31) };
 };
 
-/** Tells how far the day is: in place on a terminal, a line every few seconds elsewhere. */
-export function createNarrator(paper: Paper): Narrator {
+/** Prints the progress: in place on a terminal, otherwise a line every few seconds. */
+export function createReporter(paper: Paper): Reporter {
   const { dim } = paint(paper);
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let printedAt = Number.NEGATIVE_INFINITY;
   const clear = paper.isTTY ? '\r\u001b[K' : '';
   return {
-    say: (line) => void paper.write(`${clear}${dim('·')} ${line}\n`),
+    log: (line) => void paper.write(`${clear}${dim('·')} ${line}\n`),
     progress(day, seconds) {
-      if (!paper.isTTY && seconds - toldAt < 5) return;
-      toldAt = seconds;
+      if (!paper.isTTY && seconds - printedAt < 5) return;
+      printedAt = seconds;
       paper.write(`${clear}${progressLine(day, seconds)}${paper.isTTY ? '' : '\n'}`);
     },
   };
 }
 
-function progressLine({ book, options }: Day, seconds: number): string {
-  const [assigned, onTheWay] = [book.count('assigned'), book.count('picked_up') + book.count('in_transit')];
-  const [delivered, cancelled] = [book.count('delivered'), book.count('cancelled')];
-  const waiting = book.stories.size - assigned - onTheWay - delivered - cancelled;
+function progressLine({ journal, options }: Day, seconds: number): string {
+  const [assigned, onTheWay] = [journal.count('assigned'), journal.count('picked_up') + journal.count('in_transit')];
+  const [delivered, cancelled] = [journal.count('delivered'), journal.count('cancelled')];
+  const waiting = journal.trackedShipments.size - assigned - onTheWay - delivered - cancelled;
   const width = 30;
   const full = Math.round((width * (delivered + cancelled)) / options.shipments);
   const bar = '█'.repeat(full) + '░'.repeat(width - full);
-  return `${String(Math.round(seconds)).padStart(4)} s  ${bar}  ordered ${book.stories.size}, waiting ${waiting}, assigned ${assigned}, on the way ${onTheWay}, delivered ${delivered}, cancelled ${cancelled}`;
+  return `${String(Math.round(seconds)).padStart(4)} s  ${bar}  ordered ${journal.trackedShipments.size}, waiting ${waiting}, assigned ${assigned}, on the way ${onTheWay}, delivered ${delivered}, cancelled ${cancelled}`;
 }
 
-/** What somebody wants to know of a day, on one screen. */
+/** The results of a day, on one screen. */
 export function printSummary(report: DayReport, paper: Paper): void {
   const { bold, green, red, dim } = paint(paper);
-  const { day, drivers, stories, webhooks, messages, violations, kills, seconds } = report;
+  const { day, drivers, trackedShipments, webhooks, messages, violations, kills, seconds } = report;
   const { options, seen, operator, patience } = day;
-  const say = (line = '') => void paper.write(`${line}\n`);
-  const row = (name: string, text: string) => say(`  ${name.padEnd(14)}${text}`);
-  const count = (status: string) => stories.filter(({ document }) => document.status === status).length;
+  const print = (line = '') => void paper.write(`${line}\n`);
+  const row = (name: string, text: string) => print(`  ${name.padEnd(14)}${text}`);
+  const count = (status: string) => trackedShipments.filter(({ document }) => document.status === status).length;
   const onSocket = drivers.filter(({ phone }) => phone.channel === 'realtime').length;
 
-  say();
-  say(bold(`A day in ${seconds.toFixed(0)} seconds (seed ${options.seed})`));
-  say();
-  row('shipments', `${stories.length}: ${count('delivered')} delivered, ${count('cancelled')} cancelled`);
-  row('', sortedCounts(stories.map(({ story }) => story.plan.mode)));
-  row('', `${stories.filter(({ story }) => story.plan.isCollection).length} collections`);
+  print();
+  print(bold(`A day in ${seconds.toFixed(0)} seconds (seed ${options.seed})`));
+  print();
+  row('shipments', `${trackedShipments.length}: ${count('delivered')} delivered, ${count('cancelled')} cancelled`);
+  row('', sortedCounts(trackedShipments.map(({ tracked }) => tracked.plan.mode)));
+  row('', `${trackedShipments.filter(({ tracked }) => tracked.plan.isCollection).length} collections`);
   row('drivers', `${drivers.length}: ${drivers.length - onSocket} over HTTP, ${onSocket} over the socket`);
   row('', `deliveries each: ${spread(drivers.map(({ delivered }) => delivered))}`);
   row(
@@ -65,9 +65,9 @@ export function printSummary(report: DayReport, paper: Paper): void {
   );
   row(
     'on the road',
-    `${seen.positions} positions, ${seen.commands} commands, ${seen.pushes} pushes heard, ${seen.wrongCodes} wrong codes`,
+    `${seen.positions} positions, ${seen.commands} commands, ${seen.pushes} pushes received, ${seen.wrongCodes} wrong codes`,
   );
-  row('operator', `${operator.commands()} commands`);
+  row('operator', `${operator.acts()} acts at the console, with the inbox as the only source`);
   row(
     'webhooks',
     `${webhooks.arrived}: ${Object.entries(webhooks.byEvent)
@@ -83,36 +83,36 @@ export function printSummary(report: DayReport, paper: Paper): void {
     `${messages.sms} SMS, ${messages.mails} e-mails${messages.dropped ? `; ${messages.dropped} dropped: the parcel came first` : ''}${messages.repeatedMails ? `; ${messages.repeatedMails} e-mails twice after a kill` : ''}`,
   );
   row('pages', `${seen.pages} opened by recipients`);
-  if (options.kill) row('kill -9', `${kills} times; ${patience.askedAgain} requests were asked again`);
-  say();
-  row('to a driver', times(stories.map(secondsToDriver)));
-  row('to the door', times(stories.map(secondsToDoor)));
-  say();
-  printTimeline(stories, row);
-  say();
-  for (const [fate, many] of fatesOf(stories)) say(`  ${String(many).padStart(5)}  ${dim(FATES[fate])}`);
-  say();
+  if (options.kill) row('kill -9', `${kills} times; ${patience.askedAgain} requests were retried`);
+  print();
+  row('to a driver', times(trackedShipments.map(secondsToDriver)));
+  row('to delivery', times(trackedShipments.map(secondsToDelivery)));
+  print();
+  printTimeline(trackedShipments, row);
+  print();
+  for (const [fate, many] of fatesOf(trackedShipments)) print(`  ${String(many).padStart(5)}  ${dim(FATES[fate])}`);
+  print();
   if (violations.length === 0) {
-    say(
+    print(
       green(
-        `✓ Clean: ${stories.length} histories, ${webhooks.arrived} webhooks, ${messages.sms + messages.mails} messages and ${report.invariants} invariants of the audit are as promised.`,
+        `✓ Clean: ${trackedShipments.length} histories, ${webhooks.arrived} webhooks, ${messages.sms + messages.mails} messages and ${report.invariants} invariants of the audit are as promised.`,
       ),
     );
     return;
   }
-  say(red(`✗ ${violations.length} violations`));
-  for (const violation of violations.slice(0, MOST_VIOLATIONS)) say(`  ${violation}`);
-  if (violations.length > MOST_VIOLATIONS) say(`  … and ${violations.length - MOST_VIOLATIONS} more`);
+  print(red(`✗ ${violations.length} violations`));
+  for (const violation of violations.slice(0, MOST_VIOLATIONS)) print(`  ${violation}`);
+  if (violations.length > MOST_VIOLATIONS) print(`  … and ${violations.length - MOST_VIOLATIONS} more`);
 }
 
-/** From the moment a driver was looked for to the first who had it. */
-function secondsToDriver({ document: { statusHistory } }: ComparedStory): number | null {
+/** From the start of the search to the first assignment. */
+function secondsToDriver({ document: { statusHistory } }: ComparedShipment): number | null {
   const searched = statusHistory.find(({ status }) => status === 'created');
   const found = statusHistory.find(({ status }) => status === 'assigned');
   return searched && found ? (Date.parse(found.at) - Date.parse(searched.at)) / 1_000 : null;
 }
 
-function secondsToDoor({ document: { statusHistory } }: ComparedStory): number | null {
+function secondsToDelivery({ document: { statusHistory } }: ComparedShipment): number | null {
   const searched = statusHistory.find(({ status }) => status === 'created');
   const delivered = statusHistory.find(({ status }) => status === 'delivered');
   return searched && delivered ? (Date.parse(delivered.at) - Date.parse(searched.at)) / 1_000 : null;
@@ -128,8 +128,8 @@ function times(all: (number | null)[]): string {
 const COLUMNS = 60;
 
 /** When things happened, from the first order to the last delivery. */
-function printTimeline(stories: ComparedStory[], row: (name: string, text: string) => void): void {
-  const steps = stories.flatMap(({ document }) =>
+function printTimeline(trackedShipments: ComparedShipment[], row: (name: string, text: string) => void): void {
+  const steps = trackedShipments.flatMap(({ document }) =>
     document.statusHistory.map(({ status, at }) => ({ status, at: Date.parse(at) })),
   );
   const [first, last] = [Math.min(...steps.map(({ at }) => at)), Math.max(...steps.map(({ at }) => at))];
@@ -147,8 +147,8 @@ function printTimeline(stories: ComparedStory[], row: (name: string, text: strin
   draw('delivered', (status) => status === 'delivered');
 }
 
-function fatesOf(stories: ComparedStory[]): [Fate, number][] {
-  const counted = Map.groupBy(stories, ({ story }) => story.plan.fate);
+function fatesOf(trackedShipments: ComparedShipment[]): [Fate, number][] {
+  const counted = Map.groupBy(trackedShipments, ({ tracked }) => tracked.plan.fate);
   return (Object.keys(FATES) as Fate[]).flatMap((fate) => {
     const many = counted.get(fate)?.length ?? 0;
     return many > 0 ? [[fate, many] as [Fate, number]] : [];

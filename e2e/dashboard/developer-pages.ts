@@ -17,13 +17,13 @@ const openDialog = async (page: Page) => {
   await page.getByRole('dialog').getByRole('textbox').first().waitFor();
 };
 
-/** Unfolds the first such entry of a list. */
+/** Expands the first matching entry of a list. */
 const openEntry = (entry: string) => async (page: Page) => {
   await page.locator(entry).first().getByRole('button').first().click();
   await page.locator(entry).first().locator('dl, [data-attempt]').first().waitFor();
 };
 
-/** Where a merchant's developers work. */
+/** Pages for the merchant's developers. */
 export const DEVELOPER_PAGES: DashboardPage[] = [
   { name: 'keys', path: atWork('/developers/keys') },
   { name: 'key-dialog', path: () => '/developers/keys', act: openDialog },

@@ -5,13 +5,13 @@ import { subscribe } from '../../server/test/subscribe.ts';
 import type { World } from './world.ts';
 
 interface Developers {
-  /** Of the webhook whose endpoint refuses everything. */
+  /** Id of the webhook whose endpoint always fails. */
   failingWebhookId: string;
 }
 
 const begun = new WeakMap<World, Promise<Developers>>();
 
-/** Keys of every state, one webhook that hears and one that does not, requests that went well and others: once a world. */
+/** Creates keys in every state, a working and a failing webhook, and successful and refused requests; once per world. */
 export function developersIn(world: World): Promise<Developers> {
   const developers = begun.get(world) ?? begin(world);
   begun.set(world, developers);

@@ -1,5 +1,5 @@
 /**
- * Photographs every page in both languages, light and dark, on a desktop and a phone, into var/gallery. One page:
+ * Takes screenshots of every page in both languages, light and dark, on a desktop and a phone, into var/gallery. One page:
  * `npm run gallery:dashboard -- -t shipments`.
  * `-t docs` draws the pictures of the README and the guide.
  */
@@ -11,7 +11,7 @@ import { DESKTOP, openStage, PHONE, type Stage } from './stage.ts';
 import { createWorld, type World } from './world.ts';
 
 const folder = new URL('../../var/gallery/', import.meta.url).pathname;
-const PDF_DRAWN_MS = 2_500; // the browser's own viewer does not say when it is done
+const PDF_DRAWN_MS = 2_500; // the browser's PDF viewer does not signal when it has finished
 const SCREENS = { desktop: DESKTOP, phone: PHONE };
 
 let stage: Stage;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.stop());
 
-test.each(PAGES)('$name', { timeout: 120_000 }, async (entry) => {
+test.each(PAGES)('$name', { timeout: 300_000 }, async (entry) => {
   const path = await entry.path(world);
   const member = entry.as ? entry.as(world) : world.owner;
   for (const locale of ['fr-FR', 'en-GB'])
@@ -32,17 +32,17 @@ test.each(PAGES)('$name', { timeout: 120_000 }, async (entry) => {
         const { page, close } = await stage.open(path, member, { locale, colorScheme, viewport });
         await settle(page, entry);
         const file = `${folder}${entry.name}-${locale.slice(0, 2)}-${colorScheme}-${screen}.png`;
-        await photograph(page, file);
+        await takeScreenshot(page, file);
         await close();
       }
 });
 
-/** The whole page from its top; where a dialog is open, what is on screen. */
-async function photograph(page: Page, path: string): Promise<void> {
+/** The whole page from its top, or only the visible part if a dialog is open. */
+async function takeScreenshot(page: Page, path: string): Promise<void> {
   const isDialogOpen = (await page.getByRole('dialog').count()) > 0;
   if (!isDialogOpen) await page.evaluate('scrollTo(0, 0)');
   if (!isDialogOpen && (await page.locator('iframe').count()) > 0) {
-    // A picture higher than the screen has the browser draw the label anew, too late for the picture.
+    // A screenshot taller than the viewport makes the browser redraw the PDF, too late for the screenshot.
     const { width } = page.viewportSize() ?? DESKTOP;
     await page.setViewportSize({ width, height: Number(await page.evaluate('document.body.scrollHeight')) });
     await page.waitForTimeout(PDF_DRAWN_MS);
@@ -50,7 +50,7 @@ async function photograph(page: Page, path: string): Promise<void> {
   await page.screenshot({ path, fullPage: !isDialogOpen });
 }
 
-test('docs', { timeout: 60_000 }, async () => {
+test('docs', { timeout: 240_000 }, async () => {
   const shots: string[] = [];
   for (const [path, viewport, colorScheme] of [
     ['/', DESKTOP, 'light'],

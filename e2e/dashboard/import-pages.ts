@@ -30,7 +30,7 @@ async function finished(world: World): Promise<string> {
   return path;
 }
 
-/** Half way through, which no real import of three lines stays for long. */
+/** Holds the import half-way; a real import of three lines finishes too quickly. */
 async function holdHalfWay(page: Page) {
   await page.route('**/api/imports/*', async (route) => {
     const response = await route.fetch();
@@ -43,11 +43,11 @@ async function holdHalfWay(page: Page) {
 }
 
 async function openPaste(page: Page) {
-  await page.getByRole('button', { name: /Coller des lignes|Paste lines/ }).click();
+  await page.getByRole('button', { name: /Coller des lignes|Paste rows/ }).click();
   await page.getByRole('textbox').waitFor();
 }
 
-/** What becomes of a merchant's file. */
+/** Pages of an import. */
 export const IMPORT_PAGES: DashboardPage[] = [
   { name: 'import-checked', path: check('commandes-novembre.csv', [...GOOD, ...BAD]) },
   {

@@ -33,7 +33,7 @@ async function memberWithSecondFactor({ stage: { server }, shop }: World): Promi
 }
 
 async function typePassword(page: Page): Promise<void> {
-  await page.locator('input[type=email]').fill(WITH_SECOND_FACTOR);
+  await page.locator('input[inputmode=email]').fill(WITH_SECOND_FACTOR);
   await page.locator('input[type=password]').fill(TEST_PASSWORD);
   await page.locator('button[type=submit]').click();
   await page.locator('input[autocomplete=one-time-code]').waitFor();
@@ -41,7 +41,7 @@ async function typePassword(page: Page): Promise<void> {
 
 /** Up to the QR code. */
 async function beginSecondFactor(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^(Activer|Switch on)$/ }).click();
+  await page.getByRole('button', { name: /^(Activer|Turn on)$/ }).click();
   await page.getByRole('dialog').locator('input[type=password]').fill(TEST_PASSWORD);
   await page.getByRole('dialog').locator('button[type=submit]').click();
   await page.locator('svg[role=img]').waitFor();
@@ -49,10 +49,10 @@ async function beginSecondFactor(page: Page): Promise<void> {
 
 async function openInvite(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^(Inviter|Invite)$/ }).click();
-  await page.getByRole('dialog').locator('input[type=email]').waitFor();
+  await page.getByRole('dialog').locator('input[inputmode=email]').waitFor();
 }
 
-/** How people get in, who they are, and with whom. */
+/** Pages of sign-in, profile and team. */
 export const MEMBER_PAGES: DashboardPage[] = [
   { name: 'sign-in-code', path: memberWithSecondFactor, as: nobody, act: typePassword },
   { name: 'forgotten-password', path: () => '/forgotten-password', as: nobody },

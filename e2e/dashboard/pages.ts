@@ -7,17 +7,17 @@ import { SHIPMENT_PAGES } from './shipment-pages.ts';
 import type { World } from './world.ts';
 
 export interface DashboardPage {
-  /** Of its screenshots. */
+  /** Name of its screenshots. */
   name: string;
-  /** Where it is, below /dashboard. Puts whatever else it shows into the world first; called once for each run. */
+  /** Path below /dashboard. Creates the data that the page shows; called once per run. */
   path: (world: World) => string | Promise<string>;
-  /** Who looks; the owner of the busy shop when absent, null for whoever is not signed in. */
+  /** The member who opens it: the owner of the busy shop when absent, null without a session. */
   as?: (world: World) => TestMember | null;
-  /** Brings it into the state worth a look: opens a dialog, fills a form. */
+  /** Prepares the page: opens a dialog, fills a form. */
   act?: (page: Page) => Promise<void>;
 }
 
-/** Every page of the dashboard: photographed by `npm run gallery`, judged by accessibility.test.ts. */
+/** Every page of the dashboard, for `npm run gallery` and accessibility.long.test.ts. */
 export const PAGES: DashboardPage[] = [
   { name: 'overview', path: () => '/' },
   { name: 'overview-new', path: () => '/', as: ({ newOwner }) => newOwner },
@@ -27,7 +27,7 @@ export const PAGES: DashboardPage[] = [
     name: 'account-pickup',
     path: () => '/account',
     as: ({ newOwner }) => newOwner,
-    act: (page) => page.getByRole('button', { name: /Renseigner l’adresse|Set the address/ }).click(),
+    act: (page) => page.getByRole('button', { name: /Ajouter l’adresse|Add a pickup address/ }).click(),
   },
   { name: 'ledger', path: () => '/account/ledger' },
   { name: 'not-found', path: () => '/nowhere' },
@@ -38,7 +38,7 @@ export const PAGES: DashboardPage[] = [
   ...DEVELOPER_PAGES,
 ];
 
-/** A page is there when its title is and nothing is on its way. */
+/** Waits for the title and for all loading to finish. */
 export async function settle(page: Page, entry: DashboardPage): Promise<void> {
   await page.locator('h1, h2').first().waitFor();
   await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });

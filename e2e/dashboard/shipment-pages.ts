@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { eraseShipment } from '../../server/test/erase-shipment.ts';
 import { moveShipment } from '../../server/test/move-shipment.ts';
 import { shipmentRequest } from '../../server/test/shipment-request.ts';
 import type { DashboardPage } from './pages.ts';
@@ -6,7 +7,7 @@ import type { World } from './world.ts';
 
 const either = (french: string, english: string) => new RegExp(`${french}|${english}`);
 
-/** For a slot, with all that can be said of a shipment; on its way to the driver. */
+/** A shipment with a slot and every optional field, assigned to a driver. */
 async function richShipment({ stage: { server }, shop }: World): Promise<string> {
   const { deliveryAddress } = shipmentRequest();
   const { body } = await server.call(shop, 'POST', '/shipping', {
@@ -33,6 +34,16 @@ async function richShipment({ stage: { server }, shop }: World): Promise<string>
 
 const cancelledShipment = ({ shipmentIds }: World) => `/shipments/${shipmentIds[5]}`; // world.ts cancels this one
 
+/** Ended long ago, with its personal data erased. */
+async function erasedShipment(world: World): Promise<string> {
+  const path = await richShipment(world);
+  const { stage, shop } = world;
+  const id = path.replace('/shipments/', '');
+  await moveShipment(stage.server, shop, id, 'cancel', { reason: 'Rupture de stock' });
+  await eraseShipment(stage.server, shop.id, id, new Date('2032-04-08T02:40:00Z'));
+  return path;
+}
+
 async function selectRange(page: Page) {
   const boxes = page.getByRole('checkbox', { name: either('Sélectionner CMD', 'Select CMD') });
   await boxes.nth(1).click();
@@ -40,7 +51,7 @@ async function selectRange(page: Page) {
   await page.getByRole('button', { name: either('Imprimer les étiquettes', 'Print labels') }).waitFor();
 }
 
-/** As when the server cannot answer; with a status that browsers do not complain of in the console of this test. */
+/** Simulates a failing server, with a status that this test ignores in the console. */
 async function failList(page: Page) {
   const json = { success: false, error: 'INTERNAL_ERROR', message: 'Erreur interne.' };
   await page.route('**/api/shipments?**', (route) => route.fulfill({ status: 404, json }));
@@ -51,10 +62,10 @@ async function failList(page: Page) {
 
 async function fillForm(page: Page) {
   await page.getByLabel(either('Poids', 'Weight')).fill('2,5');
-  await page.getByLabel(either('Sur un créneau', 'In a slot')).check();
+  await page.getByLabel(either('Sur un créneau', 'In a time slot')).check();
   await page.locator('input[type=date]').fill('2031-03-08');
-  await page.getByText(either('Autre créneau', 'Another slot')).click();
-  await page.getByLabel(either('Heures souhaitées', 'Hours wanted')).fill('18h-20h');
+  await page.getByText(either('Autre créneau', 'Another time slot')).click();
+  await page.getByLabel(either('Horaire souhaité', 'Preferred hours')).fill('18h-20h');
   await page.getByText(either('Samedi ou dimanche', 'Saturday or Sunday')).waitFor();
 }
 
@@ -62,11 +73,11 @@ async function sendTooEarly(page: Page) {
   await page.getByText(/^(Collecte|Collection)$/).click();
   await fillForm(page);
   await page.locator('button[type=submit]').click();
-  await page.getByText(/champs sont à corriger|fields need correcting/).waitFor();
+  await page.getByText(/champs sont à corriger|fields need to be corrected/).waitFor();
 }
 
 async function askToCancel(page: Page) {
-  await page.getByRole('button', { name: either('Annuler l’envoi', 'Cancel the shipment') }).click();
+  await page.getByRole('button', { name: either('Annuler l’envoi', 'Cancel shipment') }).click();
   await page.getByRole('dialog').getByRole('textbox').waitFor();
 }
 
@@ -81,6 +92,7 @@ export const SHIPMENT_PAGES: DashboardPage[] = [
   { name: 'shipment', path: richShipment },
   { name: 'shipment-cancel', path: richShipment, act: askToCancel },
   { name: 'shipment-cancelled', path: cancelledShipment },
+  { name: 'shipment-erased', path: erasedShipment },
   { name: 'shipment-new', path: () => '/shipments/new', act: fillForm },
   { name: 'shipment-new-wrong', path: () => '/shipments/new', act: sendTooEarly },
   { name: 'shipment-new-blocked', path: () => '/shipments/new', as: asNewcomer, act: fillForm },

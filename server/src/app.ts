@@ -1,8 +1,9 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Redis } from 'ioredis';
-import { sql } from 'kysely';
-import { openFileStore } from './adapters/files/open-file-store.ts';
+import type { Registry } from 'prom-client';
+import { openLabelStore, openProofStore } from './adapters/files/open-file-store.ts';
 import type { Config } from './config.ts';
+import { serveConsoleApp } from './console-app.ts';
 import { serveDashboardApp } from './dashboard-app.ts';
 import type { Database } from './database/database.ts';
 import { serveDriverApp } from './driver-app.ts';
@@ -11,22 +12,25 @@ import { createKeyFinder, serveApiKeys } from './features/api-keys/index.ts';
 import { createLivePositions } from './features/drivers/index.ts';
 import type { Locator } from './features/geocoding/index.ts';
 import { serveLabels } from './features/labels/index.ts';
-import { measureMessages } from './features/messages/index.ts';
+import { measureUnsentMessages } from './features/messages/index.ts';
 import { serveRates } from './features/rates/index.ts';
-import { keepRequestLog } from './features/requests/index.ts';
-import { prepareCreating, type ShipmentsOptions, serveShipments } from './features/shipments/index.ts';
+import { recordAccountRequests } from './features/requests/index.ts';
+import { buildCreationContext, type ShipmentsOptions, serveShipments } from './features/shipments/index.ts';
 import { type LivePositions, serveTracking } from './features/tracking/index.ts';
 import { serveWebhooks } from './features/webhooks/index.ts';
+import { serveReference } from './http/api-reference.ts';
 import { createFailedAttempts } from './http/failed-attempts.ts';
-import { guardFrontDoor } from './http/front-door.ts';
-import { serveHealth } from './http/health.ts';
-import { serveMetrics } from './http/metrics.ts';
+import { authenticateMerchants } from './http/merchant-authentication.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
-import { serveReference } from './http/reference.ts';
+import { measureRequests } from './http/request-metrics.ts';
 import { createHttpServer } from './http/server.ts';
+import { serveStartPage } from './http/start-page.ts';
+import { traceRequests } from './http/trace-requests.ts';
 import type { JobSender } from './jobs/boss.ts';
+import { type ReadHealth, serveHealth } from './observability/health.ts';
+import type { Tracer } from './observability/tracer.ts';
 
-const FAILED_ATTEMPTS_PER_MINUTE = 300; // per client address; a shop's misconfigured retry loop stays below
+const FAILED_ATTEMPTS_PER_MINUTE = 300; // per client address; a shop's misconfigured retry loop stays below it
 
 export interface Services {
   config: Config;
@@ -37,43 +41,54 @@ export interface Services {
   locator: Locator;
   log: FastifyBaseLogger;
   now: () => Date;
-  /** Where drivers are, for the recipient's page; as their apps say when absent. */
+  /** Positions of drivers for the recipient's page; read from Redis when absent. */
   livePositions?: LivePositions;
-  /** True from the moment the process was asked to stop. */
-  isStopping?: () => boolean;
+  /** Metrics of this process, which the operator's listener serves. */
+  registry: Registry;
+  tracer: Tracer;
+  readHealth: ReadHealth;
 }
 
-/** The api role: the front door first, then the rooms. */
+/** The api role: registers authentication first, then the routes of every feature. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
-  const { config, db, redis, pools, jobs, locator, log, now } = services;
+  const { config, db, redis, pools, jobs, locator, registry, tracer, log, now } = services;
   const app = createHttpServer(config, log);
+  traceRequests(app, tracer);
   const rateLimiter = createRateLimiter(redis, config.redisPrefix, log);
-  const metrics = serveMetrics(app, rateLimiter);
-  measureMessages(metrics, db);
-  const checks = {
-    database: async () => void (await sql`select 1`.execute(db)),
-    redis: async () => void (await redis.ping()),
-  };
-  serveHealth(app, checks, services.isStopping ?? (() => false));
+  measureRequests(app, registry, rateLimiter);
+  measureUnsentMessages(registry, db);
+  serveHealth(app, services.readHealth, 'status');
+  serveStartPage(app);
   await serveReference(app, config.publicUrl);
 
   const failedAttempts = createFailedAttempts(FAILED_ATTEMPTS_PER_MINUTE, now);
-  guardFrontDoor(app, { keys: createKeyFinder(db, pools.main), rateLimiter, failedAttempts, now });
+  authenticateMerchants(app, { keys: createKeyFinder(db, pools.prepared), rateLimiter, failedAttempts, now });
 
-  keepRequestLog(app, { db, redis, redisPrefix: config.redisPrefix, log });
-  const accounts = createAccountDirectory(db, pools.main);
+  recordAccountRequests(app, { db, redis, redisPrefix: config.redisPrefix, log });
+  const accounts = createAccountDirectory(db, pools.prepared);
   serveApiKeys(app);
-  serveAccounts(app, { db, accounts, locator });
+  serveAccounts(app, { db, accounts, locator, now });
   serveRates(app, { accounts, timeZone: config.timeZone, now });
   const { timeZone, activationLeadMinutes } = config;
-  const creating = prepareCreating({ pools, jobs, accounts, timeZone, activationLeadMinutes, now });
-  serveShipments(app, { db, pools, jobs, creating, timeZone, now });
+  const creation = buildCreationContext({ pools, jobs, accounts, tracer, timeZone, activationLeadMinutes, now });
+  serveShipments(app, { db, pools, jobs, creation, timeZone, now });
   const { publicUrl, labelThreads: threads } = config;
-  serveLabels(app, { pool: pools.main, store: openFileStore(config), threads, publicUrl, timeZone, metrics, log, now });
+  serveLabels(app, {
+    pool: pools.prepared,
+    store: openLabelStore(config),
+    threads,
+    publicUrl,
+    timeZone,
+    registry,
+    log,
+    now,
+  });
   const positions = services.livePositions ?? createLivePositions(db, redis, config.redisPrefix);
   serveTracking(app, { db, config, positions, now });
-  await serveDriverApp(app, { ...services, rateLimiter, registry: metrics });
-  serveWebhooks(app, { db, config });
-  serveDashboardApp(app, { ...services, accounts, creating, rateLimiter });
+  const proofStore = openProofStore(config);
+  await serveDriverApp(app, { ...services, rateLimiter, proofStore });
+  serveWebhooks(app, { db, config, now });
+  serveDashboardApp(app, { ...services, accounts, creation, rateLimiter, proofStore });
+  serveConsoleApp(app, { ...services, rateLimiter });
   return app;
 }

@@ -2,48 +2,73 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Redis } from 'ioredis';
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
+import type { FileStore } from './adapters/files/file-store.ts';
+import { readVapidKey } from './adapters/push/vapid.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
-import { measureDispatch, serveDispatch } from './features/dispatch/index.ts';
-import { createDriverSessions, serveDrivers } from './features/drivers/index.ts';
+import { measureDispatch } from './features/dispatch/index.ts';
+import { isPaidByRun, serveDriverPay } from './features/driver-pay/index.ts';
+import { serveDriverPush } from './features/driver-push/index.ts';
+import { createDriverSessions, serveDrivers, servePasswordLinks } from './features/drivers/index.ts';
+import { serveDriverProofs } from './features/proofs/index.ts';
 import { serveRuns } from './features/runs/index.ts';
-import { serveDriverChannel } from './http/driver-channel.ts';
-import { createChannelAdapter } from './http/driver-channel-adapter.ts';
-import { guardDriverDoor } from './http/driver-door.ts';
+import { deliveryQrPublicKeys } from './features/shipments/index.ts';
+import { serveDriverReference } from './http/api-reference.ts';
+import { authenticateDrivers, POSITIONS_PER_MINUTE } from './http/driver-authentication.ts';
+import { serveDriverSocket } from './http/driver-socket.ts';
 import { createFailedAttempts } from './http/failed-attempts.ts';
 import type { RateLimiter } from './http/rate-limiter.ts';
-import { serveDriverReference } from './http/reference.ts';
+import { commonHeaders } from './http/response-headers.ts';
+import { driverAppHeaders, serveWebApp } from './http/web-app.ts';
 import type { JobSender } from './jobs/boss.ts';
+import { createSocketAdapter } from './realtime/socket-adapter.ts';
 
-// Per client address. Apart from the merchants': a password costs more to check than a key, and 50 drivers behind one
-// office's address still sign in.
+// Per client address. Lower than for merchants, because a password costs more to check than a key. 50 drivers behind one
+// office's address can still sign in.
 const FAILED_ATTEMPTS_PER_MINUTE = 60;
+const WEB_APP = new URL('../../apps/driver/dist/', import.meta.url);
 
 interface DriverServices {
   config: Config;
   db: Database;
   redis: Redis;
-  pools: { main: pg.Pool };
+  pools: { prepared: pg.Pool };
   jobs: JobSender;
   rateLimiter: RateLimiter;
   registry: Registry;
+  /** Photos and signatures. */
+  proofStore: FileStore;
   log: FastifyBaseLogger;
   now: () => Date;
 }
 
-/** What the driver app talks to: a door of its own, three rooms, and a socket that leads through the same door. */
+/** Registers the driver app: authentication, the web app, the routes of its API, and the socket, which calls those routes. */
 export async function serveDriverApp(app: FastifyInstance, services: DriverServices): Promise<void> {
-  const { config, db, redis, pools, jobs, rateLimiter, registry, log, now } = services;
-  const sessions = createDriverSessions(pools.main);
+  const { config, db, redis, pools, jobs, rateLimiter, registry, proofStore, log, now } = services;
+  const sessions = createDriverSessions(pools.prepared, now);
   const failedAttempts = createFailedAttempts(FAILED_ATTEMPTS_PER_MINUTE, now);
   const requestsPerMinute = config.driverRequestsPerMinute;
-  guardDriverDoor(app, { sessions, rateLimiter, failedAttempts, requestsPerMinute });
+  authenticateDrivers(app, { sessions, rateLimiter, failedAttempts, requestsPerMinute });
   await serveDriverReference(app, config.publicUrl);
+  const webApp = { path: '/driver', folder: WEB_APP, timeZone: config.timeZone, headersFor: driverAppHeaders };
+  serveWebApp(app, { ...webApp, isInstallable: true });
 
-  serveDrivers(app, { db, redis, redisPrefix: config.redisPrefix, sessions, log, now });
-  serveDispatch(app, { db, jobs, config, now });
+  const sessionFacts = {
+    deliveryKeys: deliveryQrPublicKeys(config.linkSecrets),
+    operatorPhone: config.operatorPhone || null,
+    paid: isPaidByRun(config.driverPay),
+    pushKey: config.push.privateKey === null ? null : readVapidKey(config.push.privateKey).publicKey,
+  };
+  serveDrivers(app, { db, redis, redisPrefix: config.redisPrefix, sessions, sessionFacts, log, now });
+  servePasswordLinks(app, { db, jobs, rateLimiter, sessions, now });
   serveRuns(app, { db, jobs, config, now });
+  serveDriverProofs(app, { db, proofStore, now });
+  serveDriverPush(app, { db, config, now });
+  serveDriverPay(app, { db, timeZone: config.timeZone, now });
 
-  const channel = serveDriverChannel(app, sessions, createChannelAdapter(config));
-  measureDispatch(registry, db, () => channel.connected());
+  const socketServer = serveDriverSocket(app, sessions, createSocketAdapter(config), {
+    commandsPerMinute: requestsPerMinute + POSITIONS_PER_MINUTE,
+    commonHeaders: commonHeaders(config.publicUrl),
+  });
+  measureDispatch(registry, db, () => socketServer.connected());
 }

@@ -1,10 +1,13 @@
-import { auditEverything } from '../src/audit-everything.ts';
-import type { AuditFinding } from '../src/find-broken-rows.ts';
+import { auditEverything } from '../src/audit/audit-everything.ts';
+import type { AuditFinding } from '../src/audit/find-broken-rows.ts';
 import type { TestServer } from './test-server.ts';
 
-/** What the audit of this server's database finds; nothing when money, events, histories, dispatch and webhooks agree. */
-export async function brokenInvariants({ db, config }: Pick<TestServer, 'db' | 'config'>): Promise<AuditFinding[]> {
-  const findings = await auditEverything(db, config.timeZone);
+/** Invariants that the audit of this server's database finds broken: money, events, histories, dispatch, webhooks. */
+export async function brokenInvariants(
+  { db, config }: Pick<TestServer, 'db' | 'config'>,
+  now?: Date,
+): Promise<AuditFinding[]> {
+  const findings = await auditEverything(db, config, now);
   if (findings.length === 0) throw new Error('the audit looked at nothing');
   return findings.filter(({ broken }) => broken > 0);
 }

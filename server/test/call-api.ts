@@ -1,6 +1,6 @@
 export interface CallOptions {
   body?: unknown;
-  /** Sent as it is, for bodies that are not JSON. */
+  /** Sent unchanged, for bodies that are not JSON. */
   rawBody?: string;
   headers?: Record<string, string>;
   query?: Record<string, string>;
@@ -9,7 +9,7 @@ export interface CallOptions {
 export interface Answer {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape and compare them with the contract
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape and compare them with the contract
   body: any;
 }
 
@@ -35,6 +35,6 @@ export async function callApi(
     ...(payload === undefined ? {} : { body: payload }),
   });
   const text = await response.text();
-  const isJson = response.headers.get('content-type')?.includes('json');
+  const isJson = response.headers.get('content-type')?.match(/\bjson\b/);
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
 }

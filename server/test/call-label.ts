@@ -7,7 +7,7 @@ export interface LabelAnswer {
   bytes: Buffer;
 }
 
-/** Follows a link to a label as a browser would, without a key. Links start with PUBLIC_URL, which a test server is not at. */
+/** Follows a link to a label as a browser does, without a key. The host is replaced: a test server is not at PUBLIC_URL. */
 export async function followLink(
   { url }: Pick<TestServer, 'url'>,
   link: string,
@@ -18,8 +18,11 @@ export async function followLink(
   return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
 }
 
-/** The three ways to one label's file, by what each answers. */
-export const LABEL_DOORS: Record<string, (server: TestServer, account: TestAccount, id: string) => Promise<string>> = {
+/** The three endpoints that return the file of one label. */
+export const LABEL_LINK_ENDPOINTS: Record<
+  string,
+  (server: TestServer, account: TestAccount, id: string) => Promise<string>
+> = {
   'POST /shipping/:id/download-link': async (server, account, id) =>
     linkIn(await server.call(account, 'POST', `/shipping/${id}/download-link`), 'downloadUrl'),
   'POST /shipping/:id/view-link': async (server, account, id) =>

@@ -6,7 +6,7 @@ const ajv = new Ajv({ strict: false, allErrors: true });
 formats.default(ajv);
 const validators = new Map<object, ValidateFunction>();
 
-/** What is wrong with an answer of success, compared with the contract: nothing missing, nothing more, all of its type. */
+/** Compares a successful response with the contract: missing fields, additional fields, wrong types. */
 export function faultsIn(endpoint: { answers: Record<number, TSchema> }, status: number, body: unknown): string[] {
   const schema = endpoint.answers[status];
   if (!schema) return [`${status} is no answer of this endpoint`];

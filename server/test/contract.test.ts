@@ -49,7 +49,7 @@ describe('the endpoint table', () => {
     expect(lines.sort()).toEqual(TABLE.trim().split(/\n\s*/).sort());
   });
 
-  test.each(all)('%s says what it answers and which parameters are in its path', (_title, endpoint) => {
+  test.each(all)('%s declares its responses and the parameters of its path', (_title, endpoint) => {
     expect(Object.keys(endpoint.answers).length).toBeGreaterThan(0);
     for (const schema of Object.values(endpoint.answers)) expect(schema).toBeTypeOf('object');
     const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name);

@@ -10,19 +10,19 @@ export interface Merchant {
   key: string;
 }
 
-/** An account that may do everything, and often, with a key for it; changed where somebody says so. */
+/** An account without restrictions, with high limits and a key; `changes` override its settings. */
 export async function createMerchant(
   { db, locator }: { db: Database; locator: Locator },
   changes: Partial<AccountInput> = {},
   scopes: Scope[] = ['read', 'write', 'delete'],
 ): Promise<Merchant> {
-  const account = await createAccount(db, { ...SETTINGS, ...changes }, locator);
+  const account = await createAccount(db, { ...MERCHANT_SETTINGS, ...changes }, locator);
   const created = await createKey(db, account.id, { name: 'test', scopes, expiresAt: null });
   if (created.outcome !== 'created') throw new Error(created.outcome);
   return { ...account, key: created.key };
 }
 
-const SETTINGS: AccountInput = {
+export const MERCHANT_SETTINGS: AccountInput = {
   name: 'Atelier Zoé',
   email: 'zoe@example.org',
   clientType: 'shop',

@@ -1,4 +1,4 @@
-/** Works through the items with so many workers at once; answers keep the order of the items. */
+/** Processes the items with this many concurrent workers. The results keep the order of the items. */
 export async function crowd<Item, Result>(
   workers: number,
   items: readonly Item[],

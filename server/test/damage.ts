@@ -1,10 +1,10 @@
 import type { RawBuilder } from 'kysely';
+import type { AuditFinding } from '../src/audit/find-broken-rows.ts';
 import type { Database } from '../src/database/database.ts';
-import type { AuditFinding } from '../src/find-broken-rows.ts';
 
 class UndoIt extends Error {}
 
-/** What an audit says after the damage, by invariant; the damage is then undone. */
+/** The findings of an audit after the damage, by invariant. The damage is rolled back afterwards. */
 export async function findAfterDamage(
   db: Database,
   audit: (db: Database) => Promise<AuditFinding[]>,

@@ -4,11 +4,12 @@ import {
   type DashboardEndpointName,
   type DashboardPart,
   dashboardRoute,
+  type Method,
   type Role,
 } from '@navette/contract';
 import { Secret, TOTP } from 'otpauth';
 import { createMember, type NewMember } from '../src/features/members/index.ts';
-import { hashPassword } from '../src/password.ts';
+import { hashPassword } from '../src/secrets/hash-password.ts';
 import { type Answer, callApi } from './call-api.ts';
 import type { TestServer } from './test-server.ts';
 
@@ -17,7 +18,7 @@ export interface DashboardRequest<N extends DashboardEndpointName> {
   query?: DashboardPart<N, 'query'>;
   // Tests send wrong bodies too.
   body?: unknown;
-  /** Sent as it is, for bodies that are not JSON; name its type in the headers. */
+  /** Sent unchanged, for bodies that are not JSON; the headers name its type. */
   rawBody?: string;
   headers?: Record<string, string>;
 }
@@ -37,15 +38,29 @@ export interface TestMember {
   call: DashboardCaller;
 }
 
-/** A browser at the dashboard's API, without or with a session. */
-export const dashboardCaller =
-  (url: string, session: { cookie?: string; csrfToken?: string } = {}): DashboardCaller =>
-  async (name, { params, query, headers, ...payload } = {}) => {
-    const { method, path } = dashboardRoute(name);
-    const fields = (params ?? {}) as Record<string, string>;
-    const filled = path.replaceAll(/:(\w+)/g, (_, field: string) => encodeURIComponent(String(fields[field])));
-    const pairs = Object.entries((query ?? {}) as Record<string, unknown>).filter(([, value]) => value !== undefined);
-    return callApi(`${url}${DASHBOARD_BASE_PATH}${filled}`, {}, method, {
+interface WebRequest {
+  params?: unknown;
+  query?: unknown;
+  body?: unknown;
+  rawBody?: string;
+  headers?: Record<string, string>;
+}
+
+/** The arguments of `callApi` for a request of a browser, without or with a session. */
+export function webRequest(
+  baseUrl: string,
+  { method, path }: { method: Method; path: string },
+  session: { cookie?: string; csrfToken?: string },
+  { params, query, headers, ...payload }: WebRequest,
+): Parameters<typeof callApi> {
+  const fields = (params ?? {}) as Record<string, string>;
+  const filled = path.replaceAll(/:(\w+)/g, (_, field: string) => encodeURIComponent(String(fields[field])));
+  const pairs = Object.entries((query ?? {}) as Record<string, unknown>).filter(([, value]) => value !== undefined);
+  return [
+    `${baseUrl}${filled}`,
+    {},
+    method,
+    {
       ...payload,
       query: Object.fromEntries(pairs.map(([field, value]) => [field, String(value)])),
       headers: {
@@ -53,11 +68,19 @@ export const dashboardCaller =
         ...(session.csrfToken && method !== 'GET' ? { [CSRF_HEADER]: session.csrfToken } : {}),
         ...headers,
       },
-    });
-  };
+    },
+  ];
+}
+
+/** A browser at the dashboard's API, without or with a session. */
+export const dashboardCaller =
+  (url: string, session: { cookie?: string; csrfToken?: string } = {}): DashboardCaller =>
+  (name, request = {}) =>
+    callApi(...webRequest(`${url}${DASHBOARD_BASE_PATH}`, dashboardRoute(name), session, request));
 
 let count = 0;
 export const TEST_PASSWORD = 'cheval correct agrafe';
+let testHash: Promise<string> | undefined;
 
 /** A member of the account who has signed in. */
 export async function createTestMember(
@@ -67,7 +90,8 @@ export async function createTestMember(
   given: Partial<Pick<NewMember, 'email' | 'name' | 'language'>> = {},
 ): Promise<TestMember> {
   const email = given.email ?? `${role}-${process.pid}-${++count}@example.org`;
-  const passwordHash = await hashPassword(TEST_PASSWORD);
+  testHash ??= hashPassword(TEST_PASSWORD);
+  const passwordHash = await testHash;
   const person = { name: 'Zoé Martin', language: 'fr', ...given, email, role, passwordHash } as const;
   const id = await createMember(db, accountId, person, new Date());
   if (!id) throw new Error('the address is taken');
@@ -83,6 +107,6 @@ export async function signInAs(url: string, email: string, password: string): Pr
 
 export const cookieOf = (headers: Headers): string => headers.getSetCookie()[0]?.split(';')[0] ?? '';
 
-/** What the member's telephone shows. */
+/** The code that the member's authenticator app shows. */
 export const codeOf = (secret: string, at = new Date()): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at.getTime() });

@@ -4,7 +4,7 @@ import { overHttp, type TestDriver } from './driver-app.ts';
 import { shipmentRequest } from './shipment-request.ts';
 import type { TestAccount, TestServer } from './test-server.ts';
 
-/** Where the test merchant's parcels are; a driver is put so many kilometres north of it. */
+/** The test merchant's pickup address. Drivers are placed this many kilometres north of it. */
 const PICKUP = { latitude: 48.8556, longitude: 2.3601 };
 export const northOfPickup = (km: number) => ({ ...PICKUP, latitude: PICKUP.latitude + km / 111.195 });
 
@@ -23,7 +23,7 @@ export async function ship(
   return body.shipping;
 }
 
-/** So many express shipments at once. */
+/** Creates this many express shipments in one request. */
 export async function shipMany(server: Pick<TestServer, 'call'>, shop: TestAccount, many: number): Promise<string[]> {
   const shippings = Array.from({ length: many }, () => shipmentRequest());
   const { body } = await server.call(shop, 'POST', '/shipping/batch', { body: { shippings } });
@@ -39,7 +39,7 @@ export interface ShipmentFacts {
   events: string[];
 }
 
-/** What the database holds of a shipment. */
+/** The facts about a shipment that the database stores. */
 export async function factsOf({ db }: Pick<TestServer, 'db'>, shipmentId: string): Promise<ShipmentFacts> {
   const { rows } = await sql<ShipmentFacts>`
     select status, driver_id as driver, delivery_code as code, wrong_delivery_codes as "wrongCodes",
@@ -50,7 +50,7 @@ export async function factsOf({ db }: Pick<TestServer, 'db'>, shipmentId: string
   return rows[0];
 }
 
-/** Who is offered the shipment now, nearest first. */
+/** Drivers with an open offer for the shipment, nearest first. */
 export async function openOffers({ db }: Pick<TestServer, 'db'>, shipmentId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('driver_offers')

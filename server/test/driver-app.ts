@@ -24,27 +24,35 @@ export async function createTestDriver(
   db: Database,
   {
     available = true,
+    now = new Date(),
     ...given
-  }: { available?: boolean; autoAccept?: boolean; password?: string; firstName?: string } = {},
+  }: {
+    available?: boolean;
+    now?: Date;
+    autoAccept?: boolean;
+    password?: string;
+    firstName?: string;
+    phoneNumber?: string;
+  } = {},
 ): Promise<TestDriver> {
   const email = `driver-${process.pid}-${++count}@example.org`;
   const person = { firstName: 'Ana', lastName: 'Leroy', phoneNumber: '+33611111111', email };
-  const created = await createDriver(db, { ...person, ...given });
+  const created = await createDriver(db, { ...person, ...given }, now);
   await db.updateTable('drivers').set({ available }).where('id', '=', created.id).execute();
   return { ...created, email };
 }
 
 export interface CommandAnswer {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
   body: any;
 }
 
-export type Say = (name: DriverEndpointName, payload?: Record<string, unknown>) => Promise<CommandAnswer>;
+export type SendCommand = (name: DriverEndpointName, payload?: Record<string, unknown>) => Promise<CommandAnswer>;
 
 /** The app over HTTP: a command by its name, with the fields of path and body in one object. */
 export const overHttp =
-  (url: string, { token }: Pick<TestDriver, 'token'>): Say =>
+  (url: string, { token }: Pick<TestDriver, 'token'>): SendCommand =>
   async (name, payload = {}) => {
     const { method, path, body }: DriverEndpoint = DRIVER_ENDPOINTS[name];
     const filled = path.replaceAll(/:(\w+)/g, (_, field: string) => encodeURIComponent(String(payload[field])));
@@ -58,27 +66,27 @@ export const overHttp =
   };
 
 export interface ConnectedApp {
-  say: Say;
+  send: SendCommand;
   socket: Socket;
-  /** What the server said by itself so far. */
-  heard: { push: DriverPush; payload: Record<string, unknown> }[];
+  /** Pushes of the server so far. */
+  received: { push: DriverPush; payload: Record<string, unknown> }[];
   close(): void;
 }
 
 /** The app over its socket. */
 export async function connectApp(url: string, { token }: Pick<TestDriver, 'token'>): Promise<ConnectedApp> {
   const socket = io(url, { path: DRIVER_SOCKET_PATH, auth: { token }, transports: ['websocket'], forceNew: true });
-  const heard: ConnectedApp['heard'] = [];
-  socket.onAny((push: DriverPush, payload) => heard.push({ push, payload }));
+  const received: ConnectedApp['received'] = [];
+  socket.onAny((push: DriverPush, payload) => received.push({ push, payload }));
   const refused = once(socket as never, 'connect_error').then(([error]) => {
     throw error;
   });
   await Promise.race([once(socket as never, 'connect'), refused]);
   refused.catch(() => {});
   return {
-    say: (name, payload = {}) => socket.timeout(15_000).emitWithAck(name, payload),
+    send: (name, payload = {}) => socket.timeout(15_000).emitWithAck(name, payload),
     socket,
-    heard,
+    received,
     close: () => void socket.disconnect(),
   };
 }

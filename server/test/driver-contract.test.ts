@@ -17,6 +17,14 @@ const TABLE = `
   createSession POST /session
   readSession GET /session
   closeSession DELETE /session
+  listSessions GET /sessions
+  endSession DELETE /sessions/:id
+  endOtherSessions DELETE /sessions
+  requestPasswordLink POST /password-links
+  readPasswordLink POST /password-links/read
+  usePasswordLink POST /password-links/use
+  savePushSubscription PUT /push-subscription
+  removePushSubscription DELETE /push-subscription
   setAvailability PUT /availability
   sendPosition PUT /position
   listOffers GET /offers
@@ -24,10 +32,17 @@ const TABLE = `
   refuseOffer POST /offers/:id/refuse
   listShipments GET /shippings
   readShipment GET /shippings/:id
+  listEndedShipments GET /history
   pickUp POST /shippings/:id/pickup
   depart POST /shippings/:id/depart
   deliver POST /shippings/:id/deliver
-  abandon POST /shippings/:id/abandon`;
+  abandon POST /shippings/:id/abandon
+  reportIncident POST /shippings/:id/incidents
+  addProof POST /shippings/:id/proofs
+  readProof GET /proofs/:id
+  readEarnings GET /earnings
+  readStatementPdf GET /earnings/:month/statement.pdf
+  readStatementCsv GET /earnings/:month/statement.csv`;
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');

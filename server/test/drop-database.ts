@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Removes a database with whoever is still connected to it. */
+/** Drops a database and ends every connection to it. */
 export async function dropDatabase(url: string): Promise<void> {
   const name = new URL(url).pathname.slice(1);
   const admin = new pg.Client({ connectionString: Object.assign(new URL(url), { pathname: '/postgres' }).href });

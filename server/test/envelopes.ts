@@ -8,7 +8,7 @@ import {
 } from '@navette/contract';
 import { expect } from 'vitest';
 
-/** What to compare an answer with: this status and exactly these fields. */
+/** The expected response: this status and exactly these fields. */
 const answer = (status: number, body: Record<string, unknown>) =>
   expect.objectContaining({ status, body: { success: false, ...body } });
 

@@ -8,13 +8,13 @@ interface CarriedPart {
   from: string;
   text: string;
   coding: number;
-  /** Number of the whole, how many parts, and which; null when it stands alone. */
+  /** Number of the message, count of its parts, and index of this one; null for a single part. */
   header: [number, number, number] | null;
 }
 
-export const CARRIER = { systemId: 'navette', password: 'smpp-pass' }; // 8 characters: SMPP has no room for more
+export const CARRIER = { systemId: 'navette', password: 'smpp-pass' }; // 8 characters: the maximum of SMPP
 
-/** A local carrier that speaks SMPP 3.4: binds, takes messages in parts, enquires, and breaks off when told to. */
+/** A local carrier with SMPP 3.4: binds, accepts messages in parts, sends enquiries, and disconnects on request. */
 export async function startFakeCarrier() {
   const parts: CarriedPart[] = [];
   let answers: Answer[] = [];
@@ -58,11 +58,11 @@ export async function startFakeCarrier() {
     get enquiries() {
       return enquiries;
     },
-    /** Given in turn; when there is none left, messages are accepted. */
+    /** Used in order; afterwards messages are accepted. */
     answerWith(...next: Answer[]) {
       answers = next;
     },
-    /** As a carrier does at night: every session ends without a word. */
+    /** Closes every session without notice, as carriers do for maintenance. */
     hangUp() {
       for (const session of [...server.sessions]) session.destroy();
     },

@@ -12,7 +12,7 @@ type Answer = FoundPlace | 'hang' | keyof typeof CANNED_ANSWERS;
 
 const PARIS_TOWN_HALL: FoundPlace = { latitude: 48.856614, longitude: 2.352222 };
 
-// Status and body. Like the real service, answers repeat the query, so that tests can tell where it must not end up.
+// Status and body. Like the real service, responses repeat the query, so that tests can check that it is not stored.
 const CANNED_ANSWERS = {
   nothing: (query: string) => [200, featureCollection(query, [])],
   error: (query: string) => [503, `Service Unavailable: ${query}`],
@@ -23,7 +23,9 @@ const CANNED_ANSWERS = {
   flood: () => [200, featureCollection('x'.repeat(1024 * 1024), [feature(PARIS_TOWN_HALL)])],
 } satisfies Record<string, (query: string) => [status: number, body: string]>;
 
-/** A local server that speaks the national address service's protocol (Addok). */
+/** A local server with the protocol of the national address service (Addok). */
+export type FakeGeocoder = Awaited<ReturnType<typeof startFakeGeocoder>>;
+
 export async function startFakeGeocoder() {
   let answers: [Answer, ...Answer[]] = [PARIS_TOWN_HALL];
   const requests: URL[] = [];
@@ -46,7 +48,7 @@ export async function startFakeGeocoder() {
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
-    /** Several answers are given in turn; the last one then stays. */
+    /** Used in order; the last one is repeated. */
     answerWith(...next: [Answer, ...Answer[]]) {
       answers = next;
     },

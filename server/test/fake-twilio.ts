@@ -11,10 +11,10 @@ export interface TwilioMessage {
 
 type Answer =
   | 'accept'
-  /** Takes the message and never says so. */
+  /** Accepts the message and never responds. */
   | 'accept-and-hang'
   | 'accept-and-hang-up'
-  /** Takes nothing and says nothing. */
+  /** Closes the connection without accepting the message. */
   | 'hang-up'
   | { status: number; code?: number; retryAfter?: number };
 
@@ -33,33 +33,33 @@ export async function startFakeTwilio() {
 
   async function answerTo(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
     const url = new URL(request.url ?? '/', 'http://twilio.test');
-    const say = (status: number, body: object, headers: Record<string, string> = {}) =>
+    const respond = (status: number, body: object, headers: Record<string, string> = {}) =>
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
-    if (url.pathname !== path) return say(404, { code: 20404, message: 'not found', status: 404 });
-    if (request.headers.authorization !== authorization) return say(401, { code: 20003, status: 401 });
+    if (url.pathname !== path) return respond(404, { code: 20404, message: 'not found', status: 404 });
+    if (request.headers.authorization !== authorization) return respond(401, { code: 20003, status: 401 });
     if (request.method === 'GET') {
       asked++;
-      return say(200, { messages: messages.filter(({ to }) => to === url.searchParams.get('To')) });
+      return respond(200, { messages: messages.filter(({ to }) => to === url.searchParams.get('To')) });
     }
     const form = new URLSearchParams(await text(request));
     attempts++;
     const answer = answers.shift() ?? 'accept';
     if (answer === 'hang-up') return request.socket.destroy();
     if (typeof answer === 'object') {
-      // Like the real one, it repeats the number: tests tell where that must not end up.
+      // Like the real service, it repeats the number: tests check that it is not stored.
       const message = `The 'To' number ${form.get('To')} is not accepted now`;
       const headers: Record<string, string> = answer.retryAfter ? { 'retry-after': String(answer.retryAfter) } : {};
-      return say(answer.status, { code: answer.code ?? null, message, status: answer.status }, headers);
+      return respond(answer.status, { code: answer.code ?? null, message, status: answer.status }, headers);
     }
     const [to, from, body] = ['To', 'From', 'Body'].map((name) => form.get(name) ?? '') as [string, string, string];
     const sid = `SM${String(messages.length + 1).padStart(32, '0')}`;
     messages.push({ sid, to, from, body });
     if (answer === 'accept-and-hang') return held.push(response);
     if (answer === 'accept-and-hang-up') return request.socket.destroy();
-    return say(201, { sid, to, from, body, status: 'queued' });
+    return respond(201, { sid, to, from, body, status: 'queued' });
   }
   const server = createServer((request, response) => {
-    answerTo(request, response).catch(() => request.socket.destroy()); // who breaks off has sent nothing
+    answerTo(request, response).catch(() => request.socket.destroy()); // a connection that ends early has sent no message
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const { port } = server.address() as AddressInfo;
@@ -73,12 +73,12 @@ export async function startFakeTwilio() {
     get attempts() {
       return attempts;
     },
-    /** How often it was asked what it has. */
+    /** Number of list requests. */
     get asked() {
       return asked;
     },
     sentTo: (number: string) => messages.filter(({ to }) => to === number),
-    /** Given in turn; when there is none left, messages are accepted. */
+    /** Used in order; afterwards messages are accepted. */
     answerWith(...next: Answer[]) {
       answers = next;
     },

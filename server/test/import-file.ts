@@ -1,6 +1,6 @@
 const HEADER = 'Commande;Destinataire;Adresse;Code postal;Ville;Téléphone;E-mail;Poids (kg);Contenu;Date;Créneau;Notes';
 
-/** A line that may be created, and what a test wants different, by the header above. */
+/** A valid line; `changes` override its columns by header. */
 export function importLine(order: string, changes: Record<string, string> = {}): string {
   const cells: Record<string, string> = {
     Commande: order,
@@ -21,7 +21,7 @@ export function importLine(order: string, changes: Record<string, string> = {}):
 
 export const importFile = (lines: string[]): string => `\uFEFF${[HEADER, ...lines].join('\r\n')}\r\n`;
 
-/** Seven lines that are wrong, each in its own way, with the field and the rule that it breaks. */
+/** Seven invalid lines, each with the field and the rule that it breaks. */
 export const BAD_LINES: [changes: Record<string, string>, field: string, rule: string][] = [
   [{ Destinataire: '' }, 'deliveryAddress.recipientName', 'required'],
   [{ 'E-mail': 'pas-une-adresse' }, 'deliveryAddress.email', 'format'],

@@ -1,6 +1,6 @@
 import type { Label } from '../src/features/labels/label.ts';
 
-/** An ordinary label, changed where a test says so. */
+/** An ordinary label; `changes` override its fields. */
 export const label = (changes: Partial<Label> = {}): Label => ({
   referenceNumber: '7K2M9QXAB4',
   isCancelled: false,
@@ -26,11 +26,11 @@ export const label = (changes: Partial<Label> = {}): Label => ({
 const FIRST = [
   'Zoé', 'Œdipe', 'Łukasz', 'Ðorđe', 'Ağaoğlu', 'Nguyễn', 'Αλέξανδρος', 'Ευαγγελία', 'Владимир', 'Ђорђе', 'محمد', 'عبد الرحمن',
   'فاطمة', 'Jean-Baptiste', 'D’Artagnan', 'O\'Brien', 'Þórdís', 'Ștefan', 'Ķēniņš', 'Ψυχή',
-]; // biome-ignore format: a list to be read across
+]; // biome-ignore format: a list with several items per line
 const LAST = [
   'Müller', 'Żółkiewski', 'Παπαδόπουλος', 'Щербаков', 'القاسمي', 'de la Rochefoucauld', 'Nuñez', 'Çelik', 'Ó Súilleabháin',
   'Vǎn', 'Йованович', 'Kovačević', 'Østergård', 'Straße', 'Ğüler', 'السيد', 'Ωνάσης', 'Ёлкина',
-]; // biome-ignore format: a list to be read across
+]; // biome-ignore format: a list with several items per line
 const EMOJI = ['🎉', '😀', '📦', '❤️', '👩‍👩‍👧', '🇫🇷', '🚀'];
 const STREETS = [
   'rue de l’Église',
@@ -57,7 +57,7 @@ export interface HardAddress {
   city: string;
 }
 
-/** The n-th of many addresses as they come: long, accented, in other scripts, mixed, with emoji. */
+/** The n-th of many realistic addresses: long, accented, in other scripts, mixed, with emoji. */
 export function hardAddress(n: number): HardAddress {
   const pick = (list: string[], step: number) => list[(n * step + Math.floor(n / list.length)) % list.length] as string;
   const base = `${pick(FIRST, 1)} ${pick(LAST, 7)}`;

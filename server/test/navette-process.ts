@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { Health, ReadHealth } from '../src/observability/health.ts';
 
 // Compiling the modules takes half of a short command's time, and every process compiles the same ones.
 const CACHE = { NODE_COMPILE_CACHE: join(tmpdir(), 'navette-test-compile-cache') };
-const CLI = fileURLToPath(new URL('../src/cli/navette.ts', import.meta.url));
+const CLI = fileURLToPath(new URL('../bin/navette.js', import.meta.url));
 
 export interface CliResult {
   code: number;
@@ -15,7 +16,7 @@ export interface CliResult {
   stderr: string;
 }
 
-/** Runs `navette …` as an operator would and waits for its end. */
+/** Runs `navette …` as an operator does and waits until it exits. */
 export function runNavette(args: string[], environment: Record<string, string>, input?: string): Promise<CliResult> {
   return new Promise((resolve) => {
     const child = execFile(
@@ -32,32 +33,39 @@ export function runNavette(args: string[], environment: Record<string, string>, 
 
 export interface NavetteProcess {
   url: string;
+  /** Address of its operator listener: metrics and health. */
+  operatorUrl: string;
+  readHealth: ReadHealth;
   process: ChildProcess;
   logged(): string;
   /** Asks it to stop and returns its exit code. */
   stop(): Promise<number | null>;
 }
 
-/** Starts `navette serve …` and waits until it listens. */
+/** Starts `navette serve …` and waits until it listens; its operator listener has a free port. */
 export async function startNavette(args: string[], environment: Record<string, string>): Promise<NavetteProcess> {
   const child = spawn(process.execPath, [CLI, 'serve', ...args], {
-    env: { ...process.env, ...CACHE, ...environment, LOG_LEVEL: 'info' },
+    env: { ...process.env, ...CACHE, OPERATOR_PORT: '0', ...environment, LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: string[] = [];
+  let operatorUrl = '';
   const exited = once(child, 'exit') as Promise<[number | null]>;
   const url = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stderr }).on('line', (line) => lines.push(line));
     createInterface({ input: child.stdout }).on('line', (line) => {
       lines.push(line);
       const { msg, address } = JSON.parse(line) as { msg: string; address?: string };
+      if (msg === 'serving health and metrics' && address) operatorUrl = address;
       if (msg === 'listening' && address) resolve(address);
-      if (msg === 'serving') resolve(''); // a worker listens nowhere
+      if (msg === 'serving') resolve(''); // a worker has no public port
     });
     void exited.then(() => reject(new Error(`navette serve ended: ${lines.join('\n')}`)));
   });
   return {
     url,
+    operatorUrl,
+    readHealth: async () => (await fetch(`${operatorUrl}/readyz`)).json() as Promise<Health>,
     process: child,
     logged: () => lines.join('\n'),
     async stop() {

@@ -16,7 +16,7 @@ async function inFolder<Result>(use: (folder: string) => Promise<Result>): Promi
   }
 }
 
-/** The text of each page, as pdftotext reads it, on one line and without the marks that steer its direction. */
+/** The text of each page, as pdftotext reads it, on one line and without direction marks. */
 export function textOfPages(pdf: Buffer): Promise<string[]> {
   return inFolder(async (folder) => {
     await writeFile(join(folder, 'in.pdf'), pdf);
@@ -25,7 +25,7 @@ export function textOfPages(pdf: Buffer): Promise<string[]> {
   });
 }
 
-/** Text as two people would agree that it is the same: composed, one space between words, no direction marks. */
+/** Text normalised for comparison: composed, one space between words, no direction marks. */
 export const asRead = (text: string): string =>
   text
     .normalize('NFKC')
@@ -33,7 +33,7 @@ export const asRead = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** What a scanner finds on each page printed at 203 dots per inch, as `CODE-128:…` and `QR-Code:…`, sorted. */
+/** The codes that a scanner finds on each page printed at 203 dots per inch, as `CODE-128:…` and `QR-Code:…`, sorted. */
 export function codesOfPages(pdf: Buffer): Promise<string[][]> {
   return inFolder(async (folder) => {
     await writeFile(join(folder, 'in.pdf'), pdf);
@@ -51,7 +51,7 @@ export function codesOfPages(pdf: Buffer): Promise<string[][]> {
   });
 }
 
-/** What qpdf finds wrong with a file; nothing when it is clean. */
+/** Errors that qpdf finds in a file; empty for a clean file. */
 export function faultsOfPdf(pdf: Buffer): Promise<string> {
   return inFolder(async (folder) => {
     await writeFile(join(folder, 'in.pdf'), pdf);

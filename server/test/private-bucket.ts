@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface PrivateBucket {
-  /** Settings of a server that keeps its labels here. */
+  /** Settings of a server that stores its labels here. */
   environment: Record<string, string>;
   stop(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export async function startPrivateBucket(): Promise<PrivateBucket> {
   return {
     environment: {
       LABEL_STORE: `http://127.0.0.1:${String(port).trim()}/labels`,
-      S3_ACCESS_KEY_ID: 'S3RVER', // the only pair that this server knows
+      S3_ACCESS_KEY_ID: 'S3RVER', // the only key pair that this server accepts
       S3_SECRET_ACCESS_KEY: 'S3RVER',
     },
     async stop() {

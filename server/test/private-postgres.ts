@@ -6,24 +6,65 @@ import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
 
 const run = promisify(execFile);
-const INSTALLED = '/usr/lib/postgresql'; // where Debian keeps the programs that are not in the path
+const INSTALLED = '/usr/lib/postgresql'; // Debian's folder for programs that are not in the path
+
+export const hasPostgresPrograms = (): Promise<boolean> =>
+  readdir(INSTALLED).then(
+    (versions) => versions.length > 0,
+    () => false,
+  );
 
 export interface PrivatePostgres {
-  /** Of a database that does not exist yet. */
+  /** Names a database that does not exist yet. */
   url: string;
+  /** Folder of its socket, and the data directory. */
+  folder: string;
+  data: string;
   start(): Promise<void>;
-  /** As if its machine had lost power: no connection is told, and the next start recovers. */
+  /** Simulates a power failure: connections are not closed properly, and the next start recovers. */
   crash(): Promise<void>;
   /** Ends the server and deletes everything. */
   remove(): Promise<void>;
 }
 
-/** A PostgreSQL that a test may crash, always on the same port. It refuses to run as root, so root lends it a user. */
-export async function startPrivatePostgres(): Promise<PrivatePostgres> {
+export interface PrivateStandby extends PrivatePostgres {
+  /** Makes it a primary, on a new timeline. */
+  promote(): Promise<void>;
+}
+
+/** Runs a program of PostgreSQL. */
+type Call = (program: string, ...args: string[]) => Promise<unknown>;
+
+/**
+ * A PostgreSQL that a test may crash, always on the same port. It refuses to run as root, so root starts it as the user
+ * postgres. `changes` are settings of the server.
+ */
+export async function startPrivatePostgres(changes: Record<string, string> = {}): Promise<PrivatePostgres> {
+  return startServer(changes, (call, data) =>
+    call('initdb', '--no-sync', '--auth=trust', '--username=navette', '--encoding=UTF8', `--pgdata=${data}`),
+  );
+}
+
+/** Follows the primary by streaming replication. */
+export async function startPrivateStandby({ url }: PrivatePostgres): Promise<PrivateStandby> {
+  const { hostname, port } = new URL(url);
+  return startServer({}, (call, data) =>
+    call(
+      'pg_basebackup',
+      ...['--no-sync', '--checkpoint=fast', '--write-recovery-conf', '--username=navette'],
+      ...[`--host=${hostname}`, `--port=${port}`, `--pgdata=${data}`],
+    ),
+  );
+}
+
+async function startServer(
+  changes: Record<string, string>,
+  prepare: (call: Call, data: string) => Promise<unknown>,
+): Promise<PrivateStandby> {
   const [version] = (await readdir(INSTALLED)).sort((a, b) => Number(b) - Number(a));
   const programs = join(INSTALLED, version ?? '', 'bin');
   const isRoot = userInfo().uid === 0;
-  const call = (program: string, ...args: string[]) => {
+  const call: Call = (program, ...args) => {
     const command = [join(programs, program), ...args];
     return isRoot ? run('runuser', ['-u', 'postgres', '--', ...command]) : run(command[0] as string, command.slice(1));
   };
@@ -31,17 +72,21 @@ export async function startPrivatePostgres(): Promise<PrivatePostgres> {
   await chmod(folder, 0o777);
   const data = join(folder, 'data');
   const port = await freePort();
-  await call('initdb', '--no-sync', '--auth=trust', '--username=navette', '--encoding=UTF8', `--pgdata=${data}`);
+  await prepare(call, data);
 
   const control = (...args: string[]) => call('pg_ctl', `--pgdata=${data}`, '--wait', ...args);
-  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder}`;
+  const extra = Object.entries(changes).map(([name, value]) => ` -c ${name}='${value}'`);
+  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder}${extra.join('')}`;
   const start = async () => void (await control('--log', join(folder, 'log'), '--options', settings, 'start'));
   const crash = async () => void (await control('--mode=immediate', 'stop'));
   await start();
   return {
     url: `postgres://navette@127.0.0.1:${port}/navette`,
+    folder,
+    data,
     start,
     crash,
+    promote: async () => void (await control('promote')),
     async remove() {
       await crash().catch(() => {}); // it may be down already
       await rm(folder, { recursive: true, force: true });

@@ -6,13 +6,13 @@ import { freePort } from './free-port.ts';
 export interface PrivateRedis {
   url: string;
   start(): Promise<void>;
-  /** Ends the server; connections to it break and new ones are refused. */
+  /** Stops the server; connections break and new ones are refused. */
   stop(): Promise<void>;
-  /** Connections stay open and nothing answers, until the function it returns is called. */
+  /** Connections stay open without responses until the returned function is called. */
   freeze(): () => void;
 }
 
-/** A Redis server that a test may take away and bring back, always on the same port. */
+/** A Redis server that a test may stop and start again, always on the same port. */
 export async function startPrivateRedis(): Promise<PrivateRedis> {
   const port = await freePort();
   let end = async () => {};

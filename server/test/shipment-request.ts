@@ -1,6 +1,6 @@
 import type { ShipmentRequest } from '@navette/contract';
 
-/** A body of POST /shipping with everything it needs, and what a test wants different. */
+/** A valid body of POST /shipping; `changes` override its fields. */
 export function shipmentRequest(changes: Partial<ShipmentRequest> = {}): ShipmentRequest {
   return {
     deliveryAddress: {

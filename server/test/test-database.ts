@@ -16,7 +16,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `${source}_${randomBytes(4).toString('hex')}`;
   await asAdmin(template, `create database ${name} template ${source}`);
   const url = Object.assign(new URL(template), { pathname: `/${name}` }).href;
-  const db = createDatabase(createPool({ databaseUrl: url, size: 10 }));
+  const db = createDatabase(createPool({ databaseUrl: url, size: 10, connectionTimeLimitMs: 60_000 }));
   return {
     url,
     db,

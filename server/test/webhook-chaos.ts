@@ -5,8 +5,8 @@ import { Redis } from 'ioredis';
 import { openEngines } from '../src/cli/engines.ts';
 import { readConfig } from '../src/config.ts';
 import { migrateDatabase } from '../src/database/migrate.ts';
-import { createLog } from '../src/http/log.ts';
 import { installJobs } from '../src/jobs/boss.ts';
+import { createLog } from '../src/observability/create-log.ts';
 import { callApi } from './call-api.ts';
 import { createMerchant, type Merchant } from './create-merchant.ts';
 import { crowd } from './crowd.ts';
@@ -22,18 +22,18 @@ export interface ChaosOptions {
   accounts: number;
   kills: number;
   killEveryMs: number;
-  /** Redis is emptied and PostgreSQL crashes after so many kills. */
+  /** Redis is emptied and PostgreSQL crashes after this many kills. */
   crashAfterKills: number;
 }
 
 export interface ChaosReport {
   events: number;
   kills: number;
-  /** Of healthy endpoints: events that never arrived. Nothing else matters as much. */
+  /** Events that healthy endpoints never received: the most important figure. */
   missing: number;
   /** Most requests that any one delivery made. */
   mostRequests: number;
-  /** Healthy deliveries that made more than one request, because nobody knew that the first had arrived. */
+  /** Healthy deliveries that made more than one request, because the outcome of the first was unknown. */
   repeated: number;
   /** Of the failing endpoint: deliveries that ended otherwise than dropped. */
   notDropped: number;
@@ -47,12 +47,12 @@ const WORKERS = 3;
 const FAILING = '/failing';
 
 /**
- * Creates events while workers are killed in turn, Redis is emptied and PostgreSQL crashes; then waits for peace and
- * counts what arrived. Everything runs on engines of its own.
+ * Creates events while workers are killed in turn, Redis is emptied and PostgreSQL crashes; then waits until
+ * nothing is pending and counts the received events. It runs on its own engines.
  */
 export async function runWebhookChaos(
   options: ChaosOptions,
-  say: (line: string) => void = () => {},
+  log: (line: string) => void = () => {},
 ): Promise<ChaosReport> {
   const [postgres, redis, receiver] = await Promise.all([
     startPrivatePostgres(),
@@ -88,15 +88,15 @@ export async function runWebhookChaos(
         receiver.expectSecret(path, webhook.secret);
       }
     }
-    /** As a supervisor would: again and again, since it cannot start while PostgreSQL is down. */
+    /** Restarts like a supervisor, repeatedly: a worker cannot start while PostgreSQL is down. */
     const startWorker = async (tries = 50): Promise<NavetteProcess> =>
       start('worker').catch((error: unknown) => (tries > 0 ? startWorker(tries - 1) : Promise.reject(error)));
     const workers = Array.from({ length: WORKERS }, () => startWorker());
     await Promise.all(workers);
-    say(`${WORKERS} workers, ${options.accounts} webhooks and one that fails`);
+    log(`${WORKERS} workers, ${options.accounts} webhooks and one that fails`);
 
     const began = performance.now();
-    const apart = (options.kills * options.killEveryMs) / options.events; // so that events and kills last equally long
+    const apart = (options.kills * options.killEveryMs) / options.events; // spreads the events over the time of the kills
     const creating = crowd(8, Array.from({ length: options.events }), async (_nothing, i) => {
       await setTimeout(Math.max(0, began + i * apart - performance.now()));
       await untilCreated(`${url}/shipping`, merchants[i % merchants.length] as Merchant, `chaos-${i}`);
@@ -114,12 +114,12 @@ export async function runWebhookChaos(
         await emptyRedis(redis.url);
         await postgres.crash();
         await postgres.start();
-        say('Redis emptied, PostgreSQL crashed and started');
+        log('Redis emptied, PostgreSQL crashed and started');
       }
     }
     await creating;
     await Promise.all(workers);
-    say(`${options.kills} kills, ${options.events} events`);
+    log(`${options.kills} kills, ${options.events} events`);
 
     const pending = async () => {
       const { rows } = await engines.pools.main.query(
@@ -178,7 +178,7 @@ async function emptyRedis(url: string): Promise<void> {
   redis.disconnect();
 }
 
-/** As a merchant should: with the same key until it is known to exist. */
+/** Retries with the same idempotency key until the creation is confirmed, as merchants should. */
 async function untilCreated(url: string, merchant: Merchant, key: string): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     const answer = await callApi(url, merchant, 'POST', {

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 
 export interface Received {
   path: string;
-  /** When the first byte of the request was seen, and when its answer had left: `performance.now()`. */
+  /** Times of the first byte of the request and of the end of the response: `performance.now()`. */
   at: number;
   answeredAt: number | null;
   headers: IncomingHttpHeaders;
@@ -22,7 +22,7 @@ const DATA_FIELDS = [
 const PLACE = ['street', 'city', 'postalCode', 'country'];
 
 /**
- * A merchant's endpoint: one server, one path per webhook. Checks every request as the contract tells merchants to,
+ * A merchant's endpoint: one server, one path per webhook. Checks every request as the contract asks of merchants,
  * from the raw bytes and the headers, and the body against the contract's whitelist.
  */
 export async function startWebhookReceiver() {
@@ -32,7 +32,7 @@ export async function startWebhookReceiver() {
   const counts = new Map<string, number>();
 
   const server = createServer((message, response) => {
-    receive(message, response).catch(() => message.socket.destroy()); // who breaks off has sent nothing
+    receive(message, response).catch(() => message.socket.destroy()); // a connection that ends early has sent no request
   });
   async function receive(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const at = performance.now();
@@ -63,7 +63,7 @@ export async function startWebhookReceiver() {
     behave: (path: string, behaviour: Behaviour) => void behaviours.set(path, behaviour),
     async stop() {
       const closed = new Promise((done) => server.close(done));
-      server.closeAllConnections(); // requests that were never answered would keep the server open
+      server.closeAllConnections(); // pending requests would keep the server open
       await closed;
     },
   };

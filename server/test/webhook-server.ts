@@ -7,10 +7,11 @@ export interface WebhookServer {
   stop: () => Promise<void>;
 }
 
-/** A test server that may send to loopback, and somebody there who listens. */
-export async function startWebhookServer(): Promise<WebhookServer> {
+/** A test server that may send to loopback, and a webhook receiver there. */
+export async function startWebhookServer(settings: Record<string, string> = {}): Promise<WebhookServer> {
   const receiver = await startWebhookReceiver();
-  const server = await startTestServer({ WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'info' });
+  const own = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'info' };
+  const server = await startTestServer({ ...own, ...settings });
   return {
     server,
     receiver,

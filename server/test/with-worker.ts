@@ -1,7 +1,7 @@
 import type { TestServer } from './test-server.ts';
 import { startTestWorker } from './test-worker.ts';
 
-/** A worker in this process, until the work is done. */
+/** Runs a worker in this process while `work` runs. */
 export async function withWorker<Result>(
   server: Pick<TestServer, 'config'>,
   work: () => Promise<Result>,

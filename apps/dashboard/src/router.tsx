@@ -1,39 +1,33 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { ApiError } from './api/api-error.ts';
-import { whenSessionEnds } from './api/call.ts';
-import { queryClient } from './api/query-client.ts';
-import { GuestLayout } from './layout/guest-layout.tsx';
+import { queryClient } from '@navette/ui/api/query-client.ts';
+import { GuestLayout } from '@navette/ui/frame/guest-layout.tsx';
+import { NotFoundPage } from '@navette/ui/frame/not-found-page.tsx';
+import { PageFailure } from '@navette/ui/frame/page-failure.tsx';
+import { PageLoading } from '@navette/ui/frame/page-loading.tsx';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { onSessionEnd } from './api/call.ts';
 import { MemberLayout } from './layout/member-layout.tsx';
-import { NotFoundPage } from './layout/not-found-page.tsx';
-import { PageFailure } from './layout/page-failure.tsx';
-import { PageLoading } from './layout/page-loading.tsx';
 import { readListFilter } from './pages/shipments/list/list-filter.ts';
-import { sessionQuery } from './session/session.ts';
+import { requireSession, sessionQuery } from './session/session.ts';
 
 const root = createRootRoute({ notFoundComponent: NotFoundPage, errorComponent: PageFailure });
 
-/** Pages for whoever is not signed in. */
+/** Public pages: sign-in, password reset, invitation. */
 const guest = createRoute({ getParentRoute: () => root, id: 'guest', component: GuestLayout });
 
-/** Pages of an account: whoever is not signed in is sent to sign in, and comes back afterwards. */
+/** Pages of an account. Without a session they redirect to the sign-in page, which leads back afterwards. */
 const member = createRoute({
   getParentRoute: () => root,
   id: 'member',
   component: MemberLayout,
   beforeLoad: async ({ location }) => {
-    try {
-      await queryClient.ensureQueryData(sessionQuery);
-    } catch (error) {
-      if (!(error instanceof ApiError && error.status === 401)) throw error;
-      throw redirect({ to: '/sign-in', search: { next: location.href } });
-    }
+    await requireSession(location.href);
   },
 });
 
 type Search = Record<string, unknown>;
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
-// One entry per page; each is loaded when it is first opened.
+// One entry per page. The code of a page is loaded when it is first opened.
 const guestPages = [
   createRoute({
     getParentRoute: () => guest,
@@ -44,12 +38,12 @@ const guestPages = [
   createRoute({
     getParentRoute: () => guest,
     path: '/forgotten-password',
-    component: lazyRouteComponent(() => import('./pages/session/forgotten-password-page.tsx')),
+    component: lazyRouteComponent(() => import('@navette/ui/pages/session/forgotten-password-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => guest,
     path: '/reset',
-    component: lazyRouteComponent(() => import('./pages/session/reset-page.tsx')),
+    component: lazyRouteComponent(() => import('@navette/ui/pages/session/reset-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => guest,
@@ -145,7 +139,7 @@ export const router = createRouter({
   scrollRestoration: true,
 });
 
-whenSessionEnds(() => {
+onSessionEnd(() => {
   queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
   if (!router.state.location.pathname.endsWith('/sign-in')) void router.invalidate();
 });

@@ -8,7 +8,7 @@ import { PAYMENT_STATUSES } from '../statuses.ts';
 import { defineEndpoints } from './endpoint.ts';
 import { LANGUAGES } from './roles.ts';
 
-/** The 403 of a creation, in the order in which they are judged. */
+/** The 403 refusals of a creation, in the order of the checks. */
 export const BLOCKS = [
   'CLIENT_TYPE_REQUIRED',
   'CONTRACT_SIGNATURE_REQUIRED',
@@ -26,23 +26,28 @@ export const Block = Closed(
     paymentStatus: Type.Optional(OneOf(PAYMENT_STATUSES)),
     gracePeriodEndsAt: Type.Optional(Nullable(Instant())),
     currentBalance: Type.Optional(Euros()),
-    requiredAmount: Type.Optional(Euros({ description: 'What the cheapest shipment of this account costs.' })),
+    requiredAmount: Type.Optional(Euros({ description: 'The price of the account’s cheapest shipment.' })),
   },
-  { title: 'Block', description: 'A refusal that any creation would get now, with the fields that it would carry.' },
+  {
+    title: 'Block',
+    description: 'A reason for which any creation would be refused now, with the fields of the refusal.',
+  },
 );
 export type Block = Static<typeof Block>;
 
 export const PRICE_EXAMPLES = ['express', 'slot', 'evening', 'weekend'] as const;
 const PriceExample = Closed(
   { kind: OneOf(PRICE_EXAMPLES), weight: Type.Number(), price: Euros() },
-  { title: 'PriceExample', description: 'Computed as a creation would be.' },
+  { title: 'PriceExample', description: 'Computed like the price of a creation.' },
 );
 
 const AccountPageAnswer = Closed({
   success: Success,
   account: Account,
   gracePeriodEndsAt: Nullable(Instant()),
-  blocks: Type.Array(Block, { description: 'Everything that refuses creations now; empty: nothing does.' }),
+  blocks: Type.Array(Block, {
+    description: 'Every reason for which creations are refused now; empty when there is none.',
+  }),
   priceExamples: Type.Array(PriceExample),
 });
 export type AccountPage = Static<typeof AccountPageAnswer>;
@@ -70,7 +75,7 @@ const ledgerFilters = {
 };
 export const LedgerQuery = Type.Object({
   ...ledgerFilters,
-  cursor: Type.Optional(Type.String({ pattern: '^\\d{1,15}$', description: '`nextCursor` of the page before.' })),
+  cursor: Type.Optional(Type.String({ pattern: '^\\d{1,15}$', description: '`nextCursor` of the previous page.' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: 50 })),
 });
 export type LedgerQuery = Static<typeof LedgerQuery>;
@@ -78,13 +83,13 @@ export type LedgerQuery = Static<typeof LedgerQuery>;
 export const accountEndpoints = defineEndpoints({
   readAccount: {
     section: 'Account',
-    summary: 'Settings, prices, balance, and what blocks creations',
+    summary: 'Read settings, prices, balance, and reasons that block creations',
     answers: { 200: AccountPageAnswer },
     needs: 'read',
   },
   setPickupAddress: {
     section: 'Account',
-    summary: 'Change where drivers fetch parcels',
+    summary: 'Set the pickup address',
     body: PickupAddressInput,
     answers: { 200: PickupAddressAnswer },
     refusals: ['PICKUP_ADDRESS_NOT_GEOCODABLE'],
@@ -92,7 +97,7 @@ export const accountEndpoints = defineEndpoints({
   },
   listLedger: {
     section: 'Account',
-    summary: 'Credits, charges and refunds, newest first',
+    summary: 'List credits, charges and refunds, newest first',
     query: LedgerQuery,
     answers: {
       200: Closed({ success: Success, entries: Type.Array(LedgerEntry), nextCursor: Nullable(Type.String()) }),
@@ -101,7 +106,7 @@ export const accountEndpoints = defineEndpoints({
   },
   exportLedger: {
     section: 'Account',
-    summary: 'The ledger as a file for spreadsheets, streamed',
+    summary: 'Stream the ledger as CSV',
     query: Type.Object({ ...ledgerFilters, language: Type.Optional(OneOf(LANGUAGES, { default: 'fr' })) }),
     answers: { 200: File('text/csv') },
     needs: 'read',

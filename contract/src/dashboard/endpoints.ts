@@ -1,5 +1,4 @@
-import type { Static, TSchema } from 'typebox';
-import type { Method } from '../scopes.ts';
+import type { EndpointAnswer, EndpointPart } from '../endpoint-shape.ts';
 import { accountEndpoints } from './account.ts';
 import type { DashboardEndpoint } from './endpoint.ts';
 import { importEndpoints } from './imports.ts';
@@ -7,7 +6,7 @@ import { keyEndpoints } from './keys.ts';
 import { overviewEndpoints } from './overview.ts';
 import { profileEndpoints } from './profile.ts';
 import { requestEndpoints } from './requests.ts';
-import { DASHBOARD_ROUTES, type DashboardEndpointName } from './routes.ts';
+import type { DashboardEndpointName } from './routes.ts';
 import { sessionEndpoints } from './session.ts';
 import { shipmentEndpoints } from './shipments.ts';
 import { startEndpoints } from './start.ts';
@@ -33,15 +32,10 @@ export const DASHBOARD_ENDPOINTS = define({
 type Endpoints = typeof DASHBOARD_ENDPOINTS;
 
 /** The schema of one part of a request, as a type; undefined where the endpoint has no such part. */
-export type DashboardPart<N extends DashboardEndpointName, P extends 'params' | 'query' | 'headers' | 'body'> =
-  Endpoints[N] extends Record<P, infer S extends TSchema> ? Static<S> : undefined;
+export type DashboardPart<
+  N extends DashboardEndpointName,
+  P extends 'params' | 'query' | 'headers' | 'body',
+> = EndpointPart<Endpoints[N], P>;
 
-/** What the endpoint answers when it succeeds. */
-export type DashboardAnswer<N extends DashboardEndpointName> = {
-  [S in keyof Endpoints[N]['answers']]: Endpoints[N]['answers'][S] extends infer A extends TSchema ? Static<A> : never;
-}[keyof Endpoints[N]['answers']];
-
-export function dashboardRoute(name: DashboardEndpointName): { method: Method; path: string } {
-  const [method, path] = DASHBOARD_ROUTES[name].split(' ') as [Method, string];
-  return { method, path };
-}
+/** The body of the endpoint's successful responses. */
+export type DashboardAnswer<N extends DashboardEndpointName> = EndpointAnswer<Endpoints[N]>;

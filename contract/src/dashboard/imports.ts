@@ -7,14 +7,14 @@ import { EXPORT_LANGUAGES } from './shipment-list.ts';
 
 export const MAX_IMPORT_LINES = 5_000;
 export const IMPORT_BODY_LIMIT_BYTES = BATCH_BODY_LIMIT_BYTES + 64 * 1024; // JSON around a file of 8 MiB
-export const IMPORT_KEPT_DAYS = 30; // then its lines, which hold people's data, are erased
-export const SHOWN_IMPORT_ERRORS = 200; // the file of bad lines has them all
+export const IMPORT_KEPT_DAYS = 30; // then its lines, which contain personal data, are erased
+export const SHOWN_IMPORT_ERRORS = 200; // the error file contains all of them
 
-/** previewed: nothing was created. running: a worker is at it. The last two are final. */
+/** previewed: nothing is created yet. running: a worker creates the lines. done and cancelled are final. */
 export const IMPORT_STATES = ['previewed', 'running', 'done', 'cancelled'] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
 
-/** What a column can hold: the path of the field in a creation, but for `kind`. */
+/** The fields of a column: paths in the body of a creation, except `kind`. */
 export const IMPORT_FIELDS = [
   'externalReference.orderId',
   'deliveryAddress.recipientName',
@@ -43,8 +43,8 @@ export type ImportField = (typeof IMPORT_FIELDS)[number];
 
 const ImportColumn = Closed(
   {
-    header: Type.String({ description: 'As it stands in the file.' }),
-    field: Nullable(OneOf(IMPORT_FIELDS, { description: 'What it was understood as; null: it is ignored.' })),
+    header: Type.String({ description: 'The title in the file.' }),
+    field: Nullable(OneOf(IMPORT_FIELDS, { description: 'The matched field; null when the column is ignored.' })),
   },
   { title: 'ImportColumn' },
 );
@@ -52,11 +52,15 @@ export type ImportColumn = Static<typeof ImportColumn>;
 
 const ImportError = Closed(
   {
-    line: Type.Integer({ description: 'Where the line starts in the file; the header is line 1.' }),
-    field: Nullable(Type.String({ description: 'Path of the field in a creation; null: the line as a whole.' })),
-    rule: Type.String({ description: 'The rule of the schema that is broken, or the slug of the refusal.' }),
+    line: Type.Integer({ description: 'The line number in the file; the header is line 1.' }),
+    field: Nullable(
+      Type.String({
+        description: 'Path of the field in the body of a creation; null when the error concerns the whole line.',
+      }),
+    ),
+    rule: Type.String({ description: 'The violated rule of the schema, or the slug of the refusal.' }),
     message: Type.String(),
-    value: Nullable(Type.String({ description: 'What the file says there.' })),
+    value: Nullable(Type.String({ description: 'The value in the file.' })),
   },
   { title: 'ImportError' },
 );
@@ -84,17 +88,17 @@ const summary = {
   id: Id('Import id'),
   filename: Type.String(),
   state: OneOf(IMPORT_STATES),
-  lines: Type.Integer({ description: 'Lines of the file that are not blank, without the header.' }),
-  good: Type.Integer({ description: 'Lines that may be created.' }),
-  bad: Type.Integer({ description: 'Lines that were wrong from the start.' }),
+  lines: Type.Integer({ description: 'Non-blank lines, without the header.' }),
+  good: Type.Integer({ description: 'Lines that can be created.' }),
+  bad: Type.Integer({ description: 'Lines with errors in the preview.' }),
   created: Type.Integer(),
-  failed: Type.Integer({ description: 'Good lines that were refused when their turn came.' }),
-  amount: Euros({ description: 'What the good lines cost as they were previewed.' }),
+  failed: Type.Integer({ description: 'Good lines that were refused when they were created.' }),
+  amount: Euros({ description: 'The price of the good lines in the preview.' }),
   createdBy: Nullable(Type.String()),
   createdAt: Instant(),
   startedAt: Nullable(Instant()),
   finishedAt: Nullable(Instant()),
-  erasedAt: Nullable(Instant({ description: 'When its lines were erased: errors and sample are gone since.' })),
+  erasedAt: Nullable(Instant({ description: 'When its lines were erased, with errors and sample.' })),
 };
 const ImportSummary = Closed(summary, { title: 'ImportSummary' });
 export type ImportSummary = Static<typeof ImportSummary>;
@@ -103,14 +107,14 @@ const Import = Closed(
   {
     ...summary,
     columns: Type.Array(ImportColumn),
-    missingFields: Type.Array(OneOf(IMPORT_FIELDS), { description: 'Needed by every line, and no column has them.' }),
-    errors: Type.Array(ImportError, { description: `The first ${SHOWN_IMPORT_ERRORS}, by line.` }),
-    sample: Type.Array(ImportSample, { description: 'The first good lines, as they were understood.' }),
-    balance: Euros({ description: 'Of the account, now.' }),
+    missingFields: Type.Array(OneOf(IMPORT_FIELDS), { description: 'Required fields without a column.' }),
+    errors: Type.Array(ImportError, { description: `The first ${SHOWN_IMPORT_ERRORS}, in line order.` }),
+    sample: Type.Array(ImportSample, { description: 'The first good lines, as parsed.' }),
+    balance: Euros({ description: 'The current balance of the account.' }),
     sameFileAs: Nullable(
       Closed(
         { id: Id('Import id'), startedAt: Instant() },
-        { description: 'An earlier import of the very same file that was started: this one would ship again.' },
+        { description: 'An earlier, started import of the same file: this one would create the shipments again.' },
       ),
     ),
   },
@@ -141,7 +145,7 @@ const Csv = File('text/csv');
 export const importEndpoints = defineEndpoints({
   previewImport: {
     section: 'Imports',
-    summary: 'Read a file and say what would be created; nothing is',
+    summary: 'Preview an import; nothing is created',
     needs: 'ship',
     body: ImportRequest,
     bodyLimit: IMPORT_BODY_LIMIT_BYTES,
@@ -150,21 +154,21 @@ export const importEndpoints = defineEndpoints({
   },
   listImports: {
     section: 'Imports',
-    summary: 'Imports of the account',
+    summary: 'List the account’s imports',
     needs: 'read',
     query: ImportsQuery,
     answers: { 200: ImportsAnswer },
   },
   importTemplate: {
     section: 'Imports',
-    summary: 'A file to fill in',
+    summary: 'Download a template',
     needs: 'read',
     query: TemplateQuery,
     answers: { 200: Csv },
   },
   readImport: {
     section: 'Imports',
-    summary: 'One import: what was understood, what is wrong, how far it is',
+    summary: 'Read one import: columns, errors and progress',
     needs: 'read',
     params: ImportParams,
     answers: { 200: ImportAnswer },
@@ -173,7 +177,7 @@ export const importEndpoints = defineEndpoints({
   startImport: {
     section: 'Imports',
     summary: 'Create the good lines',
-    description: 'Repeated, it changes nothing: a line is created once.',
+    description: 'Idempotent: each line is created once.',
     needs: 'ship',
     params: ImportParams,
     answers: { 200: ImportAnswer },
@@ -182,7 +186,7 @@ export const importEndpoints = defineEndpoints({
   },
   cancelImport: {
     section: 'Imports',
-    summary: 'Stop: what was created stays, the rest is left',
+    summary: 'Cancel an import; created shipments stay',
     needs: 'ship',
     params: ImportParams,
     answers: { 200: ImportAnswer },
@@ -191,7 +195,7 @@ export const importEndpoints = defineEndpoints({
   },
   importErrors: {
     section: 'Imports',
-    summary: 'The lines that were not created, with the reason, to be corrected and imported again',
+    summary: 'Download the lines that were not created, with the reason, to correct and import again',
     needs: 'read',
     params: ImportParams,
     answers: { 200: Csv },

@@ -6,19 +6,30 @@ import { defineEndpoints } from './endpoint.ts';
 
 const KEY_STATES = ['active', 'expired', 'revoked'] as const;
 
+const KeyMaker = Closed(
+  {
+    email: Nullable(Type.String({ description: 'Null for keys created by early versions.' })),
+    name: Type.String({ description: 'The member’s name at that time.' }),
+    hasLeft: Type.Boolean({ description: 'The member has been removed since, and may still have the key.' }),
+  },
+  { title: 'KeyMaker' },
+);
+
 const DashboardKey = Closed(
   {
     id: Id('Key id'),
     name: Nullable(Type.String()),
-    hint: Type.String({ description: 'The last characters of the key, to tell keys apart.' }),
+    hint: Type.String({ description: 'The last characters of the key, to identify it.' }),
     scopes: Type.Array(OneOf(SCOPES)),
     state: OneOf(KEY_STATES),
     createdAt: Instant(),
-    createdBy: Nullable(Type.String({ description: 'Name of the member; null when the operator made it.' })),
+    createdBy: Nullable(KeyMaker),
     expiresAt: Nullable(Instant()),
-    lastUsedAt: Nullable(Instant({ description: 'Exact to a minute.' })),
+    lastUsedAt: Nullable(Instant({ description: 'Accurate to a minute.' })),
     revokedAt: Nullable(Instant()),
-    revokedBy: Nullable(Type.String({ description: 'Name of the member; null when the operator did it.' })),
+    revokedBy: Nullable(
+      Type.String({ description: 'E-mail address of the member; null when the operator revoked it.' }),
+    ),
   },
   { title: 'DashboardKey' },
 );
@@ -26,7 +37,7 @@ export type DashboardKey = Static<typeof DashboardKey>;
 
 const KeysAnswer = Closed({
   success: Success,
-  keys: Type.Array(DashboardKey, { description: 'Active ones first, then the newest.' }),
+  keys: Type.Array(DashboardKey, { description: 'Active keys first, then newest first.' }),
   active: Type.Integer(),
   mostActive: Type.Integer({ examples: [MAX_ACTIVE_KEYS_PER_ACCOUNT] }),
 });
@@ -34,13 +45,13 @@ const KeysAnswer = Closed({
 const KeyRequest = Type.Object({
   name: Text({ maxLength: 100, examples: ['Boutique en ligne'] }),
   scopes: Type.Array(OneOf(SCOPES), { minItems: 1, maxItems: SCOPES.length }),
-  expiresAt: Type.Optional(Nullable(Instant({ description: 'Never when absent.' }))),
+  expiresAt: Type.Optional(Nullable(Instant({ description: 'The key never expires when absent.' }))),
 });
 
 const NewKeyAnswer = Closed({
   success: Success,
   key: DashboardKey,
-  secret: Type.String({ description: 'The key itself. Shown this once: it is stored hashed.' }),
+  secret: Type.String({ description: 'The key itself. Returned only once: only its hash is stored.' }),
 });
 
 const KeyAnswer = Closed({ success: Success, key: DashboardKey });
@@ -49,13 +60,13 @@ const KeyParams = Type.Object({ id: Type.String({ description: 'Key id' }) });
 export const keyEndpoints = defineEndpoints({
   listKeys: {
     section: 'Keys',
-    summary: 'The account’s API keys',
+    summary: 'List the account’s API keys',
     answers: { 200: KeysAnswer },
     needs: 'develop',
   },
   createKey: {
     section: 'Keys',
-    summary: 'Make an API key and show it, this once',
+    summary: 'Create an API key and return it, only once',
     body: KeyRequest,
     answers: { 201: NewKeyAnswer },
     refusals: ['TOO_MANY_KEYS', 'KEY_EXPIRY_PAST'],
@@ -63,7 +74,7 @@ export const keyEndpoints = defineEndpoints({
   },
   revokeKey: {
     section: 'Keys',
-    summary: 'Refuse a key everywhere within a second, for good',
+    summary: 'Revoke a key; all processes refuse it within a second',
     description: 'Revoking a key again changes nothing.',
     params: KeyParams,
     answers: { 200: KeyAnswer },

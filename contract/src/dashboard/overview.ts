@@ -8,23 +8,25 @@ import { FirstSteps } from './start.ts';
 const Day = Closed(
   {
     date: Type.String({ format: 'date', description: 'A local day.' }),
-    shipments: Type.Integer({ description: 'Created on this day, cancelled ones too.' }),
-    spend: Euros({ description: 'Price of what was created on this day and not cancelled since.' }),
+    shipments: Type.Integer({ description: 'Created on this day, including cancelled ones.' }),
+    spend: Euros({ description: 'Price of the shipments created on this day and not cancelled since.' }),
     delivered: Type.Integer({ description: 'Delivered on this day.' }),
-    onTime: Type.Integer({ description: 'Of those: by the end of the slot, or for express on the day of creation.' }),
+    onTime: Type.Integer({
+      description: 'Of those, delivered by the end of the slot or, for express, on the day of creation.',
+    }),
   },
   { title: 'OverviewDay' },
 );
 export type OverviewDay = Static<typeof Day>;
 
-/** Deliveries of webhooks are judged by the latest of the last 24 hours, up to this many. */
+/** The health of webhooks is computed from the latest deliveries of the last 24 hours, up to this number. */
 export const JUDGED_DELIVERIES = 1_000;
-/** Of shipments without a driver, at most this many are counted. */
+/** Shipments without a driver are counted up to this number. */
 export const COUNTED_UNASSIGNED = 100;
 
 const Overview = Closed(
   {
-    days: Type.Array(Day, { description: 'Oldest first, today last, days without shipments too.' }),
+    days: Type.Array(Day, { description: 'Oldest first, today last, including days without shipments.' }),
     byStatus: Closed(
       Object.fromEntries(SHIPMENT_STATUSES.map((status) => [status, Type.Integer()])) as Record<
         ShipmentStatus,
@@ -37,11 +39,14 @@ const Overview = Closed(
       dropped: Type.Integer({ description: 'Three attempts failed.' }),
       pending: Type.Integer(),
       failing: Type.Array(Closed({ id: Id('Webhook id'), url: Type.String(), since: Instant() })),
+      paused: Type.Array(Closed({ id: Id('Webhook id'), url: Type.String(), since: Instant() }), {
+        description: 'Paused by the service because they kept failing.',
+      }),
     }),
     attention: Closed({
       blocks: Type.Array(Block),
       unassigned: Type.Integer({
-        description: `Still without a driver after all were asked; ${COUNTED_UNASSIGNED} means that or more.`,
+        description: `Shipments without a driver after all drivers were asked; ${COUNTED_UNASSIGNED} means that number or more.`,
       }),
     }),
     firstSteps: FirstSteps,
@@ -56,7 +61,7 @@ export type Overview = Static<typeof Overview>;
 export const overviewEndpoints = defineEndpoints({
   readOverview: {
     section: 'Overview',
-    summary: 'The last days in figures, and what needs attention',
+    summary: 'Read the figures of the last days, and what needs attention',
     query: Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: 90, default: 30 })) }),
     answers: { 200: Closed({ success: Success, overview: Overview }) },
     needs: 'read',

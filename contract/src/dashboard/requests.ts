@@ -9,13 +9,13 @@ const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 const LoggedRequest = Closed(
   {
     at: Instant(),
-    requestId: Type.String({ description: 'The X-Request-Id of its answer.' }),
+    requestId: Type.String({ description: 'The X-Request-Id of the response.' }),
     method: Type.String(),
-    route: Type.String({ description: 'Pattern of the path, below the base path.', examples: ['/shipping/:id'] }),
+    route: Type.String({ description: 'Pattern of the path, without the base path.', examples: ['/shipping/:id'] }),
     id: Nullable(Id('The `:id` of the path')),
     status: Type.Integer(),
-    error: Nullable(Type.String({ description: 'The slug; null when the answer had none.' })),
-    fields: Type.Array(Type.String(), { description: 'Fields that were refused, at most five.' }),
+    error: Nullable(Type.String({ description: 'The slug; null when the response had none.' })),
+    fields: Type.Array(Type.String(), { description: 'Refused fields, at most five.' }),
     durationMs: Type.Number(),
     keyName: Nullable(Type.String()),
     keyHint: Nullable(Type.String()),
@@ -27,12 +27,12 @@ export type LoggedRequest = Static<typeof LoggedRequest>;
 export const requestEndpoints = defineEndpoints({
   listRequests: {
     section: 'Requests',
-    summary: 'Requests to the public API with this account’s keys, newest first',
-    description: `The latest ${REQUEST_LOG.most} of the last ${REQUEST_LOG.days} days; no bodies. They may be lost: this is for finding mistakes, not for proof.`,
+    summary: 'List requests to the public API with this account’s keys, newest first',
+    description: `The latest ${REQUEST_LOG.most} requests of the last ${REQUEST_LOG.days} days, without bodies. Entries may be lost: the log is for debugging, not evidence.`,
     query: Type.Object({
       status: Type.Optional(OneOf(STATUS_CLASSES)),
       method: Type.Optional(OneOf(METHODS)),
-      search: Type.Optional(Type.String({ maxLength: 64, description: 'Start of a request id.' })),
+      search: Type.Optional(Type.String({ maxLength: 64, description: 'The beginning of a request id.' })),
       cursor: Type.Optional(Type.String({ maxLength: 40 })),
     }),
     answers: {

@@ -1,4 +1,4 @@
-/** What a member may do, least first: look, send parcels, connect software, decide about the account and its people. */
+/** Permissions, least first: read, ship parcels, manage keys and webhooks, manage the account and its members. */
 export const NEEDS = ['read', 'ship', 'develop', 'own'] as const;
 export type Need = (typeof NEEDS)[number];
 
@@ -15,5 +15,5 @@ export const ROLE_ALLOWS: Record<Role, readonly Need[]> = {
 export const LANGUAGES = ['fr', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** The header that carries the session's `csrfToken` with everything but a GET. */
+/** The header for the session's `csrfToken`, required for every method except GET. */
 export const CSRF_HEADER = 'x-csrf-token';

@@ -1,7 +1,7 @@
-/** Every path of the table starts with this. */
+/** The prefix of every path in this table. */
 export const DASHBOARD_BASE_PATH = '/dashboard/api';
 
-/** Method and path of every endpoint of the dashboard. Without the schema library, so that the web app carries this alone. */
+/** Method and path of every dashboard endpoint. In a file without the schema library, so that the web app does not bundle it. */
 export const DASHBOARD_ROUTES = {
   signIn: 'POST /session',
   readSession: 'GET /session',
@@ -35,6 +35,7 @@ export const DASHBOARD_ROUTES = {
   cancelShipment: 'POST /shipments/:id/cancel',
   readLabel: 'GET /shipments/:id/label',
   printLabels: 'POST /shipments/labels',
+  readProof: 'GET /proofs/:id',
   previewImport: 'POST /imports',
   listImports: 'GET /imports',
   importTemplate: 'GET /imports/template.csv',

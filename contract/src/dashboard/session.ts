@@ -4,18 +4,21 @@ import { Closed, Id, Instant, Nullable, OneOf, Success, Text } from '../schema-k
 import { defineEndpoints } from './endpoint.ts';
 import { LANGUAGES, NEEDS, ROLES } from './roles.ts';
 
-export const Email = Type.String({ format: 'email', maxLength: 254 });
 export const DoneAnswer = Closed({ success: Success });
-export const NewPassword = Type.String({ minLength: SHORTEST_MEMBER_PASSWORD, maxLength: 200 });
+export const NewPassword = Type.String({
+  minLength: SHORTEST_MEMBER_PASSWORD,
+  maxLength: 200,
+  description: 'A password that is easy to guess is refused with the rule `guessable`.',
+});
 export const PersonName = Text({ maxLength: 100 });
-const LinkToken = Type.String({ minLength: 1, maxLength: 200, description: 'From the fragment of the link.' });
+export const LinkToken = Type.String({ minLength: 1, maxLength: 200, description: 'From the fragment of the link.' });
 const SessionParams = Type.Object({ id: Id('The session.') });
 
-const SignInRequest = Type.Object({
+export const SignInRequest = Type.Object({
   email: Text({ maxLength: 254 }),
   password: Type.String({ minLength: 1, maxLength: 200 }),
   code: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 40, description: 'Of the second factor, or a recovery code.' }),
+    Type.String({ minLength: 1, maxLength: 40, description: 'A code of the second factor, or a recovery code.' }),
   ),
 });
 
@@ -38,7 +41,7 @@ export const SessionAnswer = Closed(
     member: Member,
     account: Closed({ id: Id('The account.'), name: Type.String(), clientId: Type.String() }),
     may: Type.Array(OneOf(NEEDS), { description: 'What the role allows.' }),
-    csrfToken: Type.String({ description: 'Goes with every request but GET, as `X-CSRF-Token`.' }),
+    csrfToken: Type.String({ description: 'Send it as `X-CSRF-Token` with every request except GET.' }),
     expiresAt: Instant(),
   },
   { title: 'Session' },
@@ -68,7 +71,7 @@ const InvitationAnswer = Closed({
     role: OneOf(ROLES),
     language: OneOf(LANGUAGES),
     accountName: Type.String(),
-    invitedBy: Nullable(Type.String()),
+    invitedBy: Nullable(Type.String({ description: 'E-mail address of the member; null for the operator.' })),
   }),
 });
 
@@ -83,7 +86,7 @@ export const sessionEndpoints = defineEndpoints({
   signIn: {
     section: 'Session',
     summary: 'Sign in',
-    description: 'Sets the session’s cookie. A member with a second factor sends the same again with `code`.',
+    description: 'Sets the session cookie. A member with a second factor sends the same request again with `code`.',
     body: SignInRequest,
     answers: { 201: SessionAnswer },
     refusals: ['WRONG_CREDENTIALS', 'SECOND_FACTOR_REQUIRED', 'WRONG_SECOND_FACTOR'],
@@ -91,25 +94,25 @@ export const sessionEndpoints = defineEndpoints({
   },
   readSession: {
     section: 'Session',
-    summary: 'Who is signed in, and what they may do',
+    summary: 'Read the session: the signed-in member and their permissions',
     answers: { 200: SessionAnswer },
     needs: 'self',
   },
   signOut: {
     section: 'Session',
-    summary: 'Sign out: the cookie opens nothing from now on',
+    summary: 'Sign out and end the session',
     answers: { 200: DoneAnswer },
     needs: 'self',
   },
   listSessions: {
     section: 'Session',
-    summary: 'Where the member is signed in, the latest seen first',
+    summary: 'List the member’s sessions, most recently used first',
     answers: { 200: SessionsAnswer },
     needs: 'self',
   },
   closeSession: {
     section: 'Session',
-    summary: 'Sign out elsewhere',
+    summary: 'End another session of the member',
     params: SessionParams,
     answers: { 200: DoneAnswer },
     needs: 'self',
@@ -117,14 +120,14 @@ export const sessionEndpoints = defineEndpoints({
   },
   signOutEverywhere: {
     section: 'Session',
-    summary: 'End every session of the member, this one too',
+    summary: 'End all sessions of the member, including this one',
     answers: { 200: DoneAnswer },
     needs: 'self',
   },
   requestPasswordReset: {
     section: 'Session',
     summary: 'Send a link to set a new password',
-    description: 'The answer is the same whether the address is known or not.',
+    description: 'The response is the same whether the address is known or not.',
     body: Type.Object({ email: Text({ maxLength: 254 }) }),
     answers: { 202: DoneAnswer },
     needs: null,
@@ -140,8 +143,8 @@ export const sessionEndpoints = defineEndpoints({
   },
   readInvitation: {
     section: 'Session',
-    summary: 'Who invites whom, by the link’s token',
-    description: 'A POST, so that the token stands in no address.',
+    summary: 'Read an invitation by the link’s token',
+    description: 'POST, so that no URL contains the token.',
     body: Type.Object({ token: LinkToken }),
     answers: { 200: InvitationAnswer },
     refusals: ['LINK_GONE'],
@@ -149,7 +152,7 @@ export const sessionEndpoints = defineEndpoints({
   },
   acceptInvitation: {
     section: 'Session',
-    summary: 'Become a member and sign in',
+    summary: 'Accept an invitation and sign in',
     body: AcceptRequest,
     answers: { 201: SessionAnswer },
     refusals: ['LINK_GONE', 'EMAIL_TAKEN'],

@@ -1,25 +1,31 @@
 import Type, { type Static } from 'typebox';
+import { INCIDENT_KINDS, INCIDENT_RESOLUTIONS } from '../driver/incidents.ts';
+import { PROOF_KINDS, SIGNER_RELATIONS } from '../driver/proofs.ts';
 import { WEBHOOK_EVENTS } from '../events.ts';
 import { Closed, Id, Instant, Nullable, OneOf, Success } from '../schema-kit.ts';
 import { ShipmentDocument } from '../schemas/shipment.ts';
 import { SHIPMENT_STATUSES } from '../statuses.ts';
+import { ErasedAt } from './shipment-list.ts';
 import { PriceStep } from './shipment-quote.ts';
 
 const TimelineStep = Closed(
   {
     status: OneOf(SHIPMENT_STATUSES),
-    at: Instant(),
+    at: Instant({ description: 'When the service learned of it.' }),
+    doneAt: Nullable(
+      Instant({ description: 'When the driver did it, if the phone sent it later: it had no network. Else null.' }),
+    ),
     reason: Nullable(Type.String({ description: 'Why it was cancelled.' })),
     by: Nullable(Type.String({ description: 'The member who cancelled it.' })),
   },
   { title: 'TimelineStep' },
 );
-const NoticedDelivery = Closed(
+const ShipmentWebhookDelivery = Closed(
   {
     event: OneOf(WEBHOOK_EVENTS),
     eventId: Id('Event id'),
     webhookId: Id('Webhook id'),
-    webhookUrl: Nullable(Type.String({ description: 'Null when the webhook was deleted since.' })),
+    webhookUrl: Nullable(Type.String({ description: 'Null when the webhook has been deleted since.' })),
     status: OneOf(['pending', 'delivered', 'dropped', 'cancelled']),
     attempts: Type.Integer(),
     createdAt: Instant(),
@@ -27,7 +33,7 @@ const NoticedDelivery = Closed(
   },
   { title: 'ShipmentWebhookDelivery' },
 );
-const ToldMessage = Closed(
+const ShipmentMessage = Closed(
   {
     kind: OneOf(['recipient-sms', 'recipient-email', 'collection-sms', 'collection-email']),
     channel: OneOf(['sms', 'email']),
@@ -39,16 +45,48 @@ const ToldMessage = Closed(
   { title: 'ShipmentMessage' },
 );
 
+const ShipmentIncident = Closed(
+  {
+    id: Id('Incident id'),
+    kind: OneOf(INCIDENT_KINDS),
+    note: Nullable(Type.String({ description: 'By the driver; null once erased.' })),
+    happenedAt: Instant(),
+    receivedAt: Instant(),
+    resolvedAt: Nullable(Instant()),
+    resolution: Nullable(OneOf(INCIDENT_RESOLUTIONS)),
+    leftWith: Nullable(Type.String({ description: 'The person who took the parcel.' })),
+  },
+  { title: 'ShipmentIncident' },
+);
+export type ShipmentIncident = Static<typeof ShipmentIncident>;
+
+const ShipmentProof = Closed(
+  {
+    id: Id('Proof id'),
+    kind: OneOf(PROOF_KINDS),
+    signerName: Nullable(Type.String()),
+    signerRelation: Nullable(OneOf(SIGNER_RELATIONS)),
+    takenAt: Instant(),
+    receivedAt: Instant(),
+    sha256: Type.String({ description: 'Of the file, in hex.' }),
+  },
+  { title: 'ShipmentProof' },
+);
+export type ShipmentProof = Static<typeof ShipmentProof>;
+
 export const DetailAnswer = Closed({
   success: Success,
   shipment: ShipmentDocument,
   timeline: Type.Array(TimelineStep, { description: 'Oldest first.' }),
-  deliveries: Type.Array(NoticedDelivery, { description: 'What webhooks were told of it, oldest first.' }),
-  messages: Type.Array(ToldMessage, { description: 'What people were told of it, oldest first.' }),
+  deliveries: Type.Array(ShipmentWebhookDelivery, { description: 'Webhook deliveries about it, oldest first.' }),
+  messages: Type.Array(ShipmentMessage, { description: 'SMS and e-mails about it, oldest first.' }),
+  incidents: Type.Array(ShipmentIncident, { description: 'Why it could not be handed over, oldest first.' }),
+  proofs: Type.Array(ShipmentProof, { description: 'Photos and signatures, oldest first.' }),
   priceSteps: Type.Union([Type.Array(PriceStep), Type.Null()], {
-    description: 'What its price is made of; null where prices changed since and no longer explain it.',
+    description: 'The steps of its price; null when prices have changed since and no longer explain it.',
   }),
   mayCancel: Type.Boolean(),
+  personalDataErasedAt: ErasedAt,
   labelUrl: Type.String(),
 });
 export type ShipmentDetail = Omit<Static<typeof DetailAnswer>, 'success' | 'shipment'>;

@@ -13,11 +13,11 @@ const filters = {
     Type.String({
       maxLength: 100,
       description:
-        'How an order id, a reference, a recipient’s name or last name, or a town begins. Case and accents do not count.',
+        'The beginning of an order id, a reference, any word of a recipient’s name, or a town. Ignores case and accents.',
     }),
   ),
   status: Type.Optional(
-    Type.String({ pattern: `^(${statuses})(,(${statuses}))*$`, description: 'One or several, with commas between.' }),
+    Type.String({ pattern: `^(${statuses})(,(${statuses}))*$`, description: 'One or several, separated by commas.' }),
   ),
   from: listFilters.from,
   to: listFilters.to,
@@ -29,10 +29,14 @@ export type ShipmentFilters = Static<typeof ShipmentFilters>;
 
 export const ShipmentsQuery = Type.Object({
   ...filters,
-  cursor: Type.Optional(Type.String({ maxLength: 1_000, description: '`nextCursor` of the page before.' })),
+  cursor: Type.Optional(Type.String({ maxLength: 1_000, description: '`nextCursor` of the previous page.' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: 50 })),
 });
 export type ShipmentsQuery = Static<typeof ShipmentsQuery>;
+
+export const ErasedAt = Nullable(
+  Instant({ description: 'When its personal data was erased; its label was deleted too.' }),
+);
 
 const ShipmentLine = Closed(
   {
@@ -53,7 +57,8 @@ const ShipmentLine = Closed(
     groupReference: Nullable(Type.String()),
     createdAt: Instant(),
     updatedAt: Instant(),
-    labelUrl: Type.String({ description: 'Where `readLabel` answers for it.' }),
+    personalDataErasedAt: ErasedAt,
+    labelUrl: Type.String({ description: 'The URL of `readLabel` for this shipment.' }),
   },
   { title: 'ShipmentLine' },
 );
@@ -63,7 +68,7 @@ export const ShipmentsAnswer = Closed({
   success: Success,
   shipments: Type.Array(ShipmentLine, {
     description:
-      'Newest first; with `search`, by what matched. A page may hold fewer than asked for, even none, and still have a `nextCursor`.',
+      'Newest first; with `search`, in the order of the matches. A page may have fewer entries than `limit`, or none, and still have a `nextCursor`.',
   }),
   nextCursor: Nullable(Type.String()),
   counts: Closed(
@@ -71,7 +76,7 @@ export const ShipmentsAnswer = Closed({
       ShipmentStatus,
       Type.TInteger
     >,
-    { title: 'ShipmentCounts', description: 'Of the whole account, whatever the filters.' },
+    { title: 'ShipmentCounts', description: 'For the whole account, regardless of the filters.' },
   ),
 });
 export type ShipmentsAnswer = Static<typeof ShipmentsAnswer>;
@@ -79,13 +84,13 @@ export type ShipmentsAnswer = Static<typeof ShipmentsAnswer>;
 export const StatusesQuery = Type.Object({
   ids: Type.String({
     maxLength: MAX_PAGE_SIZE * 37,
-    description: `Up to ${MAX_PAGE_SIZE} shipment ids, with commas between.`,
+    description: `Up to ${MAX_PAGE_SIZE} shipment ids, separated by commas.`,
   }),
 });
 export const StatusesAnswer = Closed({
   success: Success,
   statuses: Type.Array(Closed({ id: Id('Shipment id'), status: OneOf(SHIPMENT_STATUSES), updatedAt: Instant() }), {
-    description: 'Of those that are the account’s; the others are left out.',
+    description: 'Only the account’s own shipments; other ids are ignored.',
   }),
 });
 
@@ -94,7 +99,7 @@ export const LabelsRequest = Type.Object(
     ids: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: MAX_EXPORTED_LABELS })),
     filters: Type.Optional(ShipmentFilters),
   },
-  { description: '`ids`, in that order; or else all that match `filters`, in the order of the list.' },
+  { description: '`ids`, in that order; otherwise all shipments that match `filters`, in list order.' },
 );
 export type LabelsRequest = Static<typeof LabelsRequest>;
 
@@ -105,7 +110,7 @@ export const ExportQuery = Type.Object({
   language: Type.Optional(
     OneOf(EXPORT_LANGUAGES, {
       default: 'fr',
-      description: 'What the spreadsheet speaks: `fr` has semicolons and decimal commas, `en` commas and points.',
+      description: '`fr` uses semicolons and decimal commas, `en` commas and decimal points.',
     }),
   ),
 });

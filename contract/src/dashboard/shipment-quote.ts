@@ -3,11 +3,11 @@ import { Closed, Euros, Instant, Nullable, OneOf, Success } from '../schema-kit.
 import { schedule, Weight } from '../schemas/rate.ts';
 import { PRICING_MODELS } from '../statuses.ts';
 
-/** What a price is made of, in the order in which it is told. The amounts add up to the price. */
+/** The steps of a price, in display order. The amounts add up to the price. */
 const PRICE_STEPS = [
   'scheduled_weight', // weightKg × pricePerKg
-  'scheduled_minimum', // what lifts it to the least that a slot costs
-  'unusual_hour', // before 9 or from 18 o'clock
+  'scheduled_minimum', // the supplement up to the minimum price of a slot
+  'unusual_hour', // before 9:00 or from 18:00
   'weekend',
   'flat_price', // up to includedKg
   'extra_weight', // extraKg × pricePerKg
@@ -21,16 +21,20 @@ export const PriceStep = Closed(
     amount: Euros(),
     weightKg: Type.Optional(Type.Number({ description: 'The part of the weight that this step charges.' })),
     pricePerKg: Type.Optional(Euros()),
-    includedKg: Type.Optional(Type.Number({ description: 'Weight that the price covers.' })),
-    least: Type.Optional(Euros({ description: 'The least that a slot costs.' })),
+    includedKg: Type.Optional(Type.Number({ description: 'The weight that the price includes.' })),
+    least: Type.Optional(Euros({ description: 'The minimum price of a slot.' })),
   },
   { title: 'PriceStep' },
 );
 export type PriceStep = Static<typeof PriceStep>;
 
 const Obstacle = Type.Object(
-  { error: Type.String({ description: 'The slug that a creation would be refused with.' }), message: Type.String() },
-  { title: 'Obstacle', description: 'With the fields that the refusal would carry.', additionalProperties: true },
+  { error: Type.String({ description: 'The slug of the refusal.' }), message: Type.String() },
+  {
+    title: 'Obstacle',
+    description: 'A reason for which the creation would be refused, with the fields of the refusal.',
+    additionalProperties: true,
+  },
 );
 
 export const QuoteRequest = Type.Object({ weight: Weight, ...schedule });
@@ -52,7 +56,9 @@ export const QuoteAnswer = Closed({
       ),
       balance: Euros(),
       balanceAfter: Euros(),
-      obstacles: Type.Array(Obstacle, { description: 'What would refuse this creation now, in order.' }),
+      obstacles: Type.Array(Obstacle, {
+        description: 'Every reason for which this creation would be refused now, in order.',
+      }),
     },
     { title: 'Quote' },
   ),

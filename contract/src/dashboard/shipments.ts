@@ -15,7 +15,7 @@ import {
 } from './shipment-list.ts';
 import { QuoteAnswer, QuoteRequest } from './shipment-quote.ts';
 
-/** Where a shipment was made: the platform of its external reference. */
+/** Where a shipment was created: the `platform` of its external reference. */
 export const SHIPMENT_SOURCES = ['api', 'dashboard', 'import'] as const;
 export type ShipmentSource = (typeof SHIPMENT_SOURCES)[number];
 
@@ -24,15 +24,16 @@ const CreationHeaders = Type.Object({
     minLength: 1,
     maxLength: MAX_IDEMPOTENCY_KEY_LENGTH,
     pattern: '\\S',
-    description: 'Made once per form: however often it is sent, it ships once.',
+    description: 'Create one key per form: however often the form is sent, one shipment is created.',
   }),
 });
 const CreationAnswer = Closed({
   success: Success,
-  replayed: Type.Boolean({ description: 'The key had made this shipment before.' }),
+  replayed: Type.Boolean({ description: 'The key had already created this shipment.' }),
   shipment: Shipment,
 });
 
+const ProofParams = Type.Object({ id: Type.String({ description: 'Proof id' }) });
 const CancelBody = Type.Object({ reason: Text({ maxLength: 1_000 }) });
 const CancelAnswer = Closed({ success: Success, shipment: Shipment });
 
@@ -48,21 +49,21 @@ export const shipmentEndpoints = defineEndpoints({
   },
   readStatuses: {
     section: 'Shipments',
-    summary: 'The status of shipments that are on screen',
+    summary: 'Read the status of several shipments',
     needs: 'read',
     query: StatusesQuery,
     answers: { 200: StatusesAnswer },
   },
   exportShipments: {
     section: 'Shipments',
-    summary: 'The list as a file for spreadsheets, streamed',
+    summary: 'Stream the list as CSV',
     needs: 'read',
     query: ExportQuery,
     answers: { 200: File('text/csv') },
   },
   readShipment: {
     section: 'Shipments',
-    summary: 'One shipment with all that happened to it',
+    summary: 'Read one shipment with its timeline, deliveries and messages',
     needs: 'read',
     params: ShipmentParams,
     answers: { 200: DetailAnswer },
@@ -70,7 +71,7 @@ export const shipmentEndpoints = defineEndpoints({
   },
   quoteShipment: {
     section: 'Shipments',
-    summary: 'What a shipment would be charged, step by step',
+    summary: 'Price a shipment, step by step',
     needs: 'ship',
     body: QuoteRequest,
     answers: { 200: QuoteAnswer },
@@ -97,19 +98,28 @@ export const shipmentEndpoints = defineEndpoints({
   },
   readLabel: {
     section: 'Shipments',
-    summary: 'The label, to be shown',
+    summary: 'Read the label as a PDF',
     needs: 'read',
     params: ShipmentParams,
     answers: { 200: File('application/pdf') },
+    refusals: ['LABEL_ERASED'],
+    findsOne: true,
+  },
+  readProof: {
+    section: 'Shipments',
+    summary: 'Read a photo or signature',
+    needs: 'read',
+    params: ProofParams,
+    answers: { 200: File('image/*') },
     findsOne: true,
   },
   printLabels: {
     section: 'Shipments',
-    summary: 'Many labels in one file',
+    summary: 'Read many labels as one PDF',
     needs: 'read',
     body: LabelsRequest,
     answers: { 200: File('application/pdf') },
-    refusals: ['TOO_MANY_LABELS'],
+    refusals: ['TOO_MANY_LABELS', 'LABEL_ERASED'],
     findsOne: true,
   },
 });

@@ -5,9 +5,9 @@ import { defineEndpoints } from './endpoint.ts';
 export const FirstSteps = Closed(
   {
     keyMade: Type.Boolean(),
-    keyUsed: Type.Boolean({ description: 'A key of the account opened the door of the public API.' }),
+    keyUsed: Type.Boolean({ description: 'A key of the account was used for the public API.' }),
     shipmentCreated: Type.Boolean(),
-    webhookHeard: Type.Boolean({ description: 'An endpoint answered one of its latest deliveries with 2xx.' }),
+    webhookHeard: Type.Boolean({ description: 'An endpoint returned 2xx for one of the latest deliveries.' }),
   },
   { title: 'FirstSteps' },
 );
@@ -16,13 +16,13 @@ export type FirstSteps = Static<typeof FirstSteps>;
 export const startEndpoints = defineEndpoints({
   readStart: {
     section: 'Start',
-    summary: 'What a first call needs, and which first steps are done',
+    summary: 'Read the data for a first request, and the completed first steps',
     answers: {
       200: Closed({
         success: Success,
         clientId: Type.String(),
         baseUrl: Type.String({ examples: ['https://api.example.org/pro/api/v1'] }),
-        slot: Nullable(Type.String({ description: 'Label of the account’s first time slot.' })),
+        slot: Nullable(Type.String({ description: 'The label of the account’s first time slot.' })),
         steps: FirstSteps,
       }),
     },

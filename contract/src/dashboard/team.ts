@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { Closed, Id, Instant, Nullable, OneOf, Success } from '../schema-kit.ts';
+import { Closed, Email, Id, Instant, Nullable, OneOf, Success } from '../schema-kit.ts';
+import { Act } from './acts.ts';
 import { defineEndpoints } from './endpoint.ts';
 import { LANGUAGES, ROLES } from './roles.ts';
-import { DoneAnswer, Email } from './session.ts';
+import { DoneAnswer } from './session.ts';
 
 const TeamMember = Closed(
   {
@@ -11,7 +12,7 @@ const TeamMember = Closed(
     email: Type.String(),
     role: OneOf(ROLES),
     secondFactor: Type.Boolean(),
-    lastSeenAt: Nullable(Instant({ description: 'Null: not signed in anywhere.' })),
+    lastSeenAt: Nullable(Instant({ description: 'Null when the member has no session.' })),
     createdAt: Instant(),
   },
   { title: 'TeamMember' },
@@ -23,7 +24,7 @@ const Invitation = Closed(
     id: Id('The invitation.'),
     email: Type.String(),
     role: OneOf(ROLES),
-    invitedBy: Nullable(Type.String()),
+    invitedBy: Nullable(Type.String({ description: 'E-mail address of the member; null for the operator.' })),
     createdAt: Instant(),
     expiresAt: Instant(),
   },
@@ -31,26 +32,22 @@ const Invitation = Closed(
 );
 export type Invitation = Static<typeof Invitation>;
 
-const Act = Closed(
-  {
-    id: Id('The act.'),
-    at: Instant(),
-    actor: Nullable(Type.String({ description: 'The member’s name then; null: the operator.' })),
-    act: Type.String({ examples: ['signed-in', 'role-changed'] }),
-    subject: Nullable(Type.String({ description: 'Whom or what it was done to.' })),
-  },
-  { title: 'Act' },
-);
-export type Act = Static<typeof Act>;
-
 const InvitationAnswer = Closed({ success: Success, invitation: Invitation });
+const RemovalAnswer = Closed({
+  success: Success,
+  activeKeys: Type.Array(
+    Closed({ id: Id('Key id'), name: Nullable(Type.String()), hint: Type.String() }, { title: 'KeyLeft' }),
+    { description: 'Active API keys that the member created: the former member may still have them.' },
+  ),
+  withdrawnInvitations: Type.Array(Type.String({ description: 'The invited address.' })),
+});
 const MemberParams = Type.Object({ id: Id('The member.') });
 const InvitationParams = Type.Object({ id: Id('The invitation.') });
 
 export const teamEndpoints = defineEndpoints({
   listTeam: {
     section: 'Team',
-    summary: 'Members and open invitations',
+    summary: 'List members and open invitations',
     answers: {
       200: Closed({ success: Success, members: Type.Array(TeamMember), invitations: Type.Array(Invitation) }),
     },
@@ -58,16 +55,16 @@ export const teamEndpoints = defineEndpoints({
   },
   inviteMember: {
     section: 'Team',
-    summary: 'Invite somebody by e-mail',
-    description: 'An open invitation of the same address is replaced, and its link is dead.',
-    body: Type.Object({ email: Email, role: OneOf(ROLES), language: Type.Optional(OneOf(LANGUAGES)) }),
+    summary: 'Invite a member by e-mail',
+    description: 'Replaces an open invitation of the same address, whose link becomes invalid.',
+    body: Type.Object({ email: Email(), role: OneOf(ROLES), language: Type.Optional(OneOf(LANGUAGES)) }),
     answers: { 201: InvitationAnswer },
     refusals: ['EMAIL_TAKEN', 'TEAM_FULL'],
     needs: 'own',
   },
   resendInvitation: {
     section: 'Team',
-    summary: 'Send a new link; the one before is dead',
+    summary: 'Send a new link; the previous one becomes invalid',
     params: InvitationParams,
     answers: { 200: InvitationAnswer },
     needs: 'own',
@@ -75,7 +72,7 @@ export const teamEndpoints = defineEndpoints({
   },
   withdrawInvitation: {
     section: 'Team',
-    summary: 'Withdraw an invitation: its link opens nothing',
+    summary: 'Withdraw an invitation; its link becomes invalid',
     params: InvitationParams,
     answers: { 200: DoneAnswer },
     needs: 'own',
@@ -83,7 +80,7 @@ export const teamEndpoints = defineEndpoints({
   },
   changeRole: {
     section: 'Team',
-    summary: 'Give a member another role, from their next request on',
+    summary: 'Change a member’s role, effective with their next request',
     params: MemberParams,
     body: Type.Object({ role: OneOf(ROLES) }),
     answers: { 200: DoneAnswer },
@@ -93,17 +90,20 @@ export const teamEndpoints = defineEndpoints({
   },
   removeMember: {
     section: 'Team',
-    summary: 'Remove a member and end their sessions',
+    summary: 'Remove a member, end their sessions and withdraw their invitations',
+    description: 'API keys that the member created stay active: they belong to the account. The response lists them.',
     params: MemberParams,
-    answers: { 200: DoneAnswer },
+    answers: { 200: RemovalAnswer },
     refusals: ['LAST_OWNER'],
     needs: 'own',
     findsOne: true,
   },
   listActs: {
     section: 'Team',
-    summary: 'Who did what that matters for security, the latest first',
-    query: Type.Object({ cursor: Type.Optional(Type.String({ maxLength: 100, description: 'From `nextCursor`.' })) }),
+    summary: 'List the security log, newest first',
+    query: Type.Object({
+      cursor: Type.Optional(Type.String({ maxLength: 100, description: '`nextCursor` of the previous page.' })),
+    }),
     answers: { 200: Closed({ success: Success, acts: Type.Array(Act), nextCursor: Nullable(Type.String()) }) },
     needs: 'own',
   },

@@ -12,9 +12,17 @@ const DashboardWebhook = Closed(
     url: Type.String(),
     events: Type.Array(OneOf(WEBHOOK_EVENTS)),
     isActive: Type.Boolean(),
-    failingSince: Nullable(Instant({ description: 'Since its last delivery was dropped; null when it arrived.' })),
+    failingSince: Nullable(
+      Instant({ description: 'When deliveries started to be dropped; null when the last one was delivered.' }),
+    ),
+    pausedAt: Nullable(
+      Instant({ description: 'When the service paused it; null when it is not paused by the service.' }),
+    ),
+    pauseReason: Nullable(
+      OneOf(['failing'], { description: '`failing`: no event could be delivered for three days.' }),
+    ),
     latest: Type.Array(Closed({ status: OneOf(DELIVERY_STATUSES), at: Instant() }), {
-      description: 'What became of the latest deliveries, newest first, at most 20.',
+      description: 'The latest deliveries, newest first, at most 20.',
     }),
     createdAt: Instant(),
     updatedAt: Instant(),
@@ -23,10 +31,10 @@ const DashboardWebhook = Closed(
 );
 export type DashboardWebhook = Static<typeof DashboardWebhook>;
 
-/** What one request carried and what came back. */
+/** The request of an attempt. */
 const SentRequest = Closed(
   {
-    url: Type.String({ description: 'The webhook’s address today.' }),
+    url: Type.String({ description: 'The current URL of the webhook.' }),
     headers: Type.Array(Closed({ name: Type.String(), value: Type.String() })),
     body: Type.String({ description: 'The signed bytes.' }),
   },
@@ -35,9 +43,9 @@ const SentRequest = Closed(
 export type SentRequest = Static<typeof SentRequest>;
 
 const outcome = {
-  status: Nullable(Type.Integer({ description: 'Of the answer; null when there was none.' })),
-  error: Nullable(Type.String({ description: 'Why there was none, as a code.' })),
-  answer: Nullable(Type.String({ description: 'How an answer other than 2xx began.' })),
+  status: Nullable(Type.Integer({ description: 'Status of the response; null when there was none.' })),
+  error: Nullable(Type.String({ description: 'Why there was no response, as a code.' })),
+  answer: Nullable(Type.String({ description: 'The beginning of a response other than 2xx.' })),
   durationMs: Nullable(Type.Integer()),
 };
 
@@ -61,8 +69,7 @@ const DeliveryAttempt = Closed(
     at: Instant(),
     ...outcome,
     headers: Type.Unsafe<{ name: string; value: string }[] | null>({
-      description:
-        'As sent, with the signature of this attempt; null when its worker died and nobody knows what it signed.',
+      description: 'As sent, with the signature of this attempt; null when the worker crashed before it recorded them.',
       type: ['array', 'null'],
       items: Closed({ name: Type.String(), value: Type.String() }),
     }),
@@ -79,6 +86,7 @@ const addressRefusals = [
   'WEBHOOK_URL_UNREADABLE',
   'WEBHOOK_URL_NOT_HTTP',
   'WEBHOOK_URL_WITH_PASSWORD',
+  'WEBHOOK_URL_FORBIDDEN_PORT',
   'WEBHOOK_URL_NOT_PUBLIC',
   'WEBHOOK_URL_TAKEN',
 ] as const;
@@ -86,28 +94,28 @@ const addressRefusals = [
 export const webhookEndpoints = defineEndpoints({
   listWebhooks: {
     ...write,
-    summary: 'The account’s webhooks and how they fare',
+    summary: 'List the account’s webhooks with their health',
     answers: {
       200: Closed({ success: Success, webhooks: Type.Array(DashboardWebhook), most: Type.Integer() }),
     },
   },
   createWebhook: {
     ...write,
-    summary: 'Subscribe an address to events',
+    summary: 'Create a webhook',
     body: WebhookRequest,
     answers: { 201: WebhookAnswer },
     refusals: [...addressRefusals, 'TOO_MANY_WEBHOOKS'],
   },
   readWebhook: {
     ...write,
-    summary: 'One webhook',
+    summary: 'Read one webhook',
     params: WebhookParams,
     answers: { 200: WebhookAnswer },
     findsOne: true,
   },
   readWebhookSecret: {
     ...write,
-    summary: 'The secret that signs what a webhook is sent',
+    summary: 'Read the secret that signs the webhook’s requests',
     params: WebhookParams,
     answers: { 200: Closed({ success: Success, secret: Type.String() }) },
     findsOne: true,
@@ -115,7 +123,7 @@ export const webhookEndpoints = defineEndpoints({
   updateWebhook: {
     ...write,
     summary: 'Change or pause a webhook',
-    description: 'What is absent stays as it is. Pausing cancels what was waiting to be sent.',
+    description: 'Absent fields stay unchanged. Pausing cancels pending deliveries.',
     params: WebhookParams,
     body: WebhookChange,
     answers: { 200: WebhookAnswer },
@@ -124,16 +132,16 @@ export const webhookEndpoints = defineEndpoints({
   },
   deleteWebhook: {
     ...write,
-    summary: 'Remove a webhook',
+    summary: 'Delete a webhook',
     params: WebhookParams,
     answers: { 200: DoneAnswer },
     findsOne: true,
   },
   testWebhook: {
     ...write,
-    summary: 'Send one signed sample now and show what the endpoint answered',
+    summary: 'Send one signed test event and return the endpoint’s response',
     description:
-      'An event of the contract about a shipment that cannot exist: every id is zero, the reference is TEST. It is sent once, even to a paused webhook, and counts neither as a delivery nor for its health.',
+      'An event about a shipment that does not exist: every id is zero, the reference is TEST. It is sent once, even to a paused webhook, and does not count as a delivery or for the webhook’s health.',
     params: WebhookParams,
     body: Type.Object({ event: Type.Optional(OneOf(WEBHOOK_EVENTS)) }),
     answers: {
@@ -149,7 +157,7 @@ export const webhookEndpoints = defineEndpoints({
   },
   listWebhookDeliveries: {
     ...write,
-    summary: 'What a webhook was sent, newest first',
+    summary: 'List the webhook’s deliveries, newest first',
     params: WebhookParams,
     query: Type.Object({
       status: Type.Optional(OneOf(DELIVERY_STATUSES)),
@@ -166,14 +174,14 @@ export const webhookEndpoints = defineEndpoints({
   },
   readWebhookDelivery: {
     ...write,
-    summary: 'One delivery: the event and every attempt, as sent and as answered',
+    summary: 'Read one delivery: the event and every attempt with its response',
     params: DeliveryParams,
     answers: {
       200: Closed({
         success: Success,
         delivery: DeliverySummary,
-        url: Type.String({ description: 'The webhook’s address today.' }),
-        body: Type.String({ description: 'The event’s bytes, the same in every attempt.' }),
+        url: Type.String({ description: 'The current URL of the webhook.' }),
+        body: Type.String({ description: 'The bytes of the event, the same in every attempt.' }),
         attempts: Type.Array(DeliveryAttempt),
       }),
     },

@@ -1,5 +1,12 @@
+export type { DriverAnswer, DriverPart } from './call-types.ts';
+export { EARNING_KINDS, type Earning, type EarningKind, MONTH_PATTERN } from './earnings.ts';
 export * from './endpoints.ts';
 export * from './errors.ts';
+export * from './incidents.ts';
 export { buildDriverOpenApi, driverAnswersOf } from './openapi.ts';
+export { PASSWORD_LINK_PURPOSES, type PasswordLinkPurpose } from './password-links.ts';
+export * from './proofs.ts';
+export { type DriverPushMessage, PUSH_TYPES, type PushSubscriptionRequest } from './push-subscription.ts';
 export { DRIVER_PUSHES, type DriverPush } from './pushes.ts';
-export type { Driver, DriverShipment, Offer, PositionRequest } from './schemas.ts';
+export { DRIVER_BASE_PATH, DRIVER_ROUTES, DRIVER_SOCKET_PATH, type DriverRouteName } from './routes.ts';
+export type { Driver, DriverProof, DriverSession, DriverShipment, Offer, PositionRequest } from './schemas.ts';

@@ -1,11 +1,12 @@
 import type { TSchema } from 'typebox';
 import { FieldErrors, MessageOnly, RateLimited, slugEnvelope } from '../errors.ts';
 import { describeStatus, type Json, openApiOf } from '../openapi-parts.ts';
-import { DRIVER_BASE_PATH, DRIVER_ENDPOINTS, DRIVER_SOCKET_PATH, type DriverEndpoint } from './endpoints.ts';
+import { DRIVER_ENDPOINTS, type DriverEndpoint, isSocketCommand } from './endpoints.ts';
 import { DRIVER_SLUGS, type DriverErrorSlug, driverSlugEnvelope } from './errors.ts';
 import { DRIVER_PUSHES } from './pushes.ts';
+import { DRIVER_BASE_PATH, DRIVER_SOCKET_PATH } from './routes.ts';
 
-/** The driver API for machines, from its table, like the merchants'. The real-time channel is told in its prose. */
+/** The OpenAPI document of the driver API, generated from its table. Its introduction describes the real-time channel. */
 export function buildDriverOpenApi(publicUrl = ''): Json {
   const about = {
     title: 'Navette driver API',
@@ -17,7 +18,7 @@ export function buildDriverOpenApi(publicUrl = ''): Json {
     about,
     Object.entries<DriverEndpoint>(DRIVER_ENDPOINTS).map(([name, endpoint]) => {
       const { method, path, open: isOpen = false } = endpoint;
-      const channel = isOpen ? 'Over HTTP only.' : `Over the real-time channel: \`${name}\`.`;
+      const channel = isSocketCommand(endpoint) ? `Over the real-time channel: \`${name}\`.` : 'Over HTTP only.';
       const description = `${endpoint.description ?? ''}\n\n${channel}`.trim();
       const answers = driverAnswersOf(endpoint);
       const describe = (status: number) => describeAnswer(status, endpoint);
@@ -26,16 +27,17 @@ export function buildDriverOpenApi(publicUrl = ''): Json {
   );
 }
 
-/** Everything a command may answer, success and failure, as the schemas allowed for each status. */
+/** Every response of a command, success and failure: the allowed schemas by status. */
 export function driverAnswersOf(endpoint: DriverEndpoint): Map<number, TSchema[]> {
   const answers = new Map<number, TSchema[]>();
   const allow = (status: number, schema: TSchema) => answers.set(status, [...(answers.get(status) ?? []), schema]);
   for (const [status, schema] of Object.entries(endpoint.answers)) allow(Number(status), schema);
   for (const slug of slugsOf(endpoint)) allow(DRIVER_SLUGS[slug].status, driverSlugEnvelope(slug));
+  if (endpoint.body || endpoint.query) allow(400, FieldErrors);
   if (endpoint.body) {
-    allow(400, FieldErrors);
     for (const status of [400, 413, 415]) allow(status, MessageOnly);
   }
+  if (endpoint.query) allow(400, FieldErrors);
   if (endpoint.findsOne) allow(404, MessageOnly);
   allow(429, RateLimited);
   allow(500, slugEnvelope('INTERNAL_ERROR'));
@@ -54,7 +56,7 @@ function describeAnswer(status: number, endpoint: DriverEndpoint): string {
   return describeStatus(
     status,
     causes,
-    status === 404 ? ['Unknown, or another driver’s: the two cannot be told apart.'] : [],
+    status === 404 ? ['Unknown, or another driver’s: both cases give the same response.'] : [],
   );
 }
 
@@ -63,8 +65,8 @@ function introduction(): string {
     ([name, { description }]) => `- \`${name}\`: ${description ?? ''}`,
   );
   return [
-    'What the driver app says and hears. Messages are in French and made to be shown; branch on the status and on `error`.',
-    `**Real-time channel.** Socket.IO at \`${DRIVER_SOCKET_PATH}\`, with \`{token}\` as \`auth\`. Every command below but signing in is also an event with the operation’s name: one object with the fields of path and body, and an acknowledgement \`{status, body}\` with what HTTP would answer. The server says by itself:`,
+    'The API of the driver app. Messages are in French and can be displayed; branch on the status and on `error`.',
+    `**Real-time channel.** Socket.IO at \`${DRIVER_SOCKET_PATH}\`, with \`{token}\` as \`auth\`. Every operation below that is not marked “Over HTTP only” is also an event with the operation’s name: one object with the fields of path and body, and an acknowledgement \`{status, body}\` with the response that HTTP would return. The server pushes:`,
     pushes.join('\n'),
   ].join('\n\n');
 }

@@ -5,15 +5,17 @@ import { SHIPMENT_STATUSES } from '../statuses.ts';
 const shipment = { shippingId: Id('Shipment id'), referenceNumber: Type.String() };
 
 /**
- * What the server says by itself over the real-time channel. Hints without a person's data: the app reads what it shows
- * through the commands, which answer by what is true then.
+ * Events that the server pushes over the real-time channel. They contain no personal data: the app reads current data
+ * with commands.
  */
 export const DRIVER_PUSHES = {
-  offer: Closed({ ...shipment, expiresAt: Instant() }, { description: 'A run is offered: ask `listOffers`.' }),
-  'offer-withdrawn': Closed(shipment, { description: 'An offer is over: taken by another, expired or cancelled.' }),
+  offer: Closed({ ...shipment, expiresAt: Instant() }, { description: 'A run is offered: call `listOffers`.' }),
+  'offer-withdrawn': Closed(shipment, {
+    description: 'An offer has ended: accepted by another driver, expired or cancelled.',
+  }),
   'shipment-changed': Closed(
     { ...shipment, status: OneOf(SHIPMENT_STATUSES) },
-    { description: 'Somebody else changed a shipment of this driver, or gave or took it: read `listShipments`.' },
+    { description: 'A run of this driver was changed, assigned or unassigned by somebody else: call `listShipments`.' },
   ),
 } satisfies Record<string, TSchema>;
 

@@ -1,13 +1,16 @@
 import Type, { type Static } from 'typebox';
-import { Closed, Nullable, Text } from '../schema-kit.ts';
+import { ERASED } from '../erased.ts';
+import { Closed, Email, Nullable, Text } from '../schema-kit.ts';
 
-/** Both or neither; the pair 0,0 means "unknown" and is looked up instead. */
+const ERASURE = `About thirteen months after the shipment has ended, personal data is erased: town, postal code and country stay, other texts become \`${ERASED}\`.`;
+
+/** Both or neither; 0,0 means "unknown", and the address is geocoded instead. */
 export const Coordinates = Type.Object(
   {
     latitude: Type.Number({ minimum: -90, maximum: 90, examples: [48.8606] }),
     longitude: Type.Number({ minimum: -180, maximum: 180, examples: [2.3376] }),
   },
-  { description: 'Latitude and longitude together. 0,0 counts as absent. Without them the address is geocoded.' },
+  { description: 'Latitude and longitude. 0,0 means absent. An address without coordinates is geocoded.' },
 );
 export type Coordinates = Static<typeof Coordinates>;
 
@@ -21,7 +24,7 @@ const place = {
 
 export const PickupAddressInput = Type.Object(place, {
   title: 'PickupAddressInput',
-  description: 'Where a driver fetches the parcel.',
+  description: 'Where a driver picks the parcel up.',
 });
 export type PickupAddressInput = Static<typeof PickupAddressInput>;
 
@@ -31,13 +34,11 @@ export const DeliveryAddressInput = Type.Object(
     ...place,
     phoneNumber: Text({
       maxLength: 50,
-      description: 'International form without spaces is safest; the format is not checked.',
+      description: 'International format without spaces is recommended; the format is not validated.',
       examples: ['+33612345678'],
     }),
-    email: Type.String({
-      format: 'email',
-      maxLength: 254,
-      description: 'Where the recipient is told how to follow the parcel. Never sent to webhooks.',
+    email: Email({
+      description: 'The recipient receives a tracking link at this address. Never sent to webhooks.',
       examples: ['zoe@example.org'],
     }),
   },
@@ -63,7 +64,10 @@ export const PickupAddress = Closed(
     formattedAddress: Type.Optional(Type.String()),
     placeId: Type.Optional(Type.String()),
   },
-  { title: 'PickupAddress', description: '`location` is null until the address has been found on the map.' },
+  {
+    title: 'PickupAddress',
+    description: `\`location\` is null until the address is geocoded. ${ERASURE}`,
+  },
 );
 export type PickupAddress = Static<typeof PickupAddress>;
 
@@ -80,5 +84,5 @@ export const DeliveryAddress = Closed(
     email: Type.String(),
     coordinates: Nullable(AnswerCoordinates),
   },
-  { title: 'DeliveryAddress' },
+  { title: 'DeliveryAddress', description: ERASURE },
 );

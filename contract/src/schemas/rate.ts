@@ -10,12 +10,12 @@ export const Weight = Type.Number({
   examples: [2.5],
 });
 
-/** Both or neither; together they make a scheduled delivery. */
+/** Both or neither: together they define a scheduled delivery. */
 export const schedule = {
   scheduledDate: Type.Optional(
     Type.String({
       format: 'iso-date',
-      description: 'A date, or a timestamp that is taken to its local date. Goes with `timeSlot`.',
+      description: 'A date, or a timestamp, of which the local date is used. Requires `timeSlot`.',
       examples: ['2030-05-20'],
     }),
   ),
@@ -34,13 +34,13 @@ export const RateRequest = Type.Object(
     parcelDetails: Type.Optional(Type.Object({ weight: Type.Optional(Weight) })),
     ...schedule,
   },
-  { title: 'RateRequest', description: '`weight`, or `parcelDetails.weight`; the first wins when both are given.' },
+  { title: 'RateRequest', description: '`weight` or `parcelDetails.weight`; `weight` is used when both are present.' },
 );
 export type RateRequest = Static<typeof RateRequest>;
 
 const Rate = Closed(
   {
-    price: Euros({ description: 'What would be charged: the only figure to rely on.' }),
+    price: Euros({ description: 'The price that a shipment would be charged.' }),
     currency: Type.Unsafe<'EUR'>({ type: 'string', const: 'EUR' }),
     weightInKg: Type.Number(),
     minimumPrice: Euros(),

@@ -3,11 +3,13 @@ import {
   DEFAULT_PAGE_SIZE,
   MAX_BATCH_ENTRIES,
   MAX_EXPORTED_LABELS,
+  MAX_EXTERNAL_REFERENCE_BYTES,
   MAX_GROUP_REFERENCE_LENGTH,
   MAX_IDEMPOTENCY_KEY_LENGTH,
+  MAX_METADATA_BYTES,
   MAX_PAGE_SIZE,
 } from '../limits.ts';
-import { Closed, Euros, Id, Instant, Nullable, OneOf, Success, Text } from '../schema-kit.ts';
+import { Closed, Email, Euros, Id, Instant, Nullable, OneOf, Success, Text } from '../schema-kit.ts';
 import { SHIPMENT_STATUSES, type ShipmentStatus } from '../statuses.ts';
 import { DeliveryAddress, DeliveryAddressInput, PickupAddress, PickupAddressInput } from './address.ts';
 import { schedule, Weight } from './rate.ts';
@@ -20,18 +22,28 @@ export const ShipmentRequest = Type.Object(
     parcelDetails: Type.Object({ weight: Weight, nature: Text({ examples: ['Vêtements'] }) }),
     pickupAddress: Type.Optional(PickupAddressInput),
     externalReference: Type.Optional(
-      Type.Object({
-        orderId: Type.Optional(Type.String({ maxLength: 200, examples: ['2041'] })),
-        shopDomain: Type.Optional(Type.String({ maxLength: 253, examples: ['shop.example.org'] })),
+      Type.Object(
+        {
+          orderId: Type.Optional(Type.String({ maxLength: 200, examples: ['2041'] })),
+          shopDomain: Type.Optional(Type.String({ maxLength: 253, examples: ['shop.example.org'] })),
+        },
+        {
+          additionalProperties: true,
+          description: `Additional fields are stored, up to ${MAX_EXTERNAL_REFERENCE_BYTES} bytes of JSON, and returned in full reads and webhooks: do not put sensitive data here. \`platform\` is ignored.`,
+        },
+      ),
+    ),
+    metadata: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: `Any content, up to ${MAX_METADATA_BYTES} bytes of JSON in UTF-8 including the idempotency key, which is stored in it. Returned in full reads only.`,
       }),
     ),
-    metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     ...schedule,
     isCollection: Type.Optional(Type.Boolean({ default: false })),
     collectionContact: Type.Optional(
       Type.Object({
         phoneNumber: Type.Optional(Text({ maxLength: 50 })),
-        email: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
+        email: Type.Optional(Email()),
         name: Type.Optional(Text()),
       }),
     ),
@@ -41,7 +53,7 @@ export const ShipmentRequest = Type.Object(
   {
     title: 'ShipmentRequest',
     description:
-      'For a collection, `deliveryAddress` is the workshop, `pickupAddress` the customer’s place, and `collectionContact` needs a phone number and an e-mail.',
+      'For a collection, `deliveryAddress` is your own address, `pickupAddress` your customer’s, and `collectionContact` needs a phone number and an e-mail address.',
   },
 );
 export type ShipmentRequest = Static<typeof ShipmentRequest>;
@@ -50,10 +62,17 @@ export const IdempotencyHeaders = Type.Object({
   'x-idempotency-key': Type.Optional(
     Type.String({
       maxLength: MAX_IDEMPOTENCY_KEY_LENGTH,
-      description: 'Made once per shipment and kept before the call; the same on every retry. A UUIDv4 is safest.',
+      description:
+        'Create one key per shipment, store it before the call and send the same key with every retry. A UUIDv4 is recommended.',
     }),
   ),
 });
+
+const externalReference = {
+  platform: Nullable(Type.String()),
+  orderId: Nullable(Type.String()),
+  shopDomain: Nullable(Type.String()),
+};
 
 const projection = {
   _id: Id('Shipment id'),
@@ -71,11 +90,7 @@ const projection = {
     timeSlot: Nullable(Type.String()),
     datetime: Nullable(Instant()),
   }),
-  externalReference: Closed({
-    platform: Nullable(Type.String()),
-    orderId: Nullable(Type.String()),
-    shopDomain: Nullable(Type.String()),
-  }),
+  externalReference: Closed(externalReference),
   estimatedDeliveryDate: Nullable(Instant()),
   pdfUrl: Type.String({ pattern: '^/pdfs/bordereau_[^_/]+_[0-9a-f]{32}[.]pdf$' }),
   createdAt: Instant(),
@@ -100,10 +115,14 @@ const AssignedDriver = Closed(
 export const ShipmentDocument = Closed(
   {
     ...projection,
+    externalReference: Type.Object(externalReference, {
+      additionalProperties: true,
+      description: 'Includes the additional fields that were sent when the shipment was created.',
+    }),
     metadata: Type.Record(Type.String(), Type.Unknown()),
     professional: Id('Account id'),
     deliverer: Type.Union([AssignedDriver, Type.String(), Type.Null()], {
-      description: 'The driver; only their id while the person cannot be resolved; null while there is none.',
+      description: 'The driver; only the id when the driver cannot be resolved; null when no driver is assigned.',
     }),
     collectionContact: Nullable(
       Closed({ phoneNumber: Type.String(), email: Type.String(), name: Nullable(Type.String()) }),
@@ -124,7 +143,7 @@ export const DocumentsAnswer = Closed({ success: Success, shippings: Type.Array(
 export const BatchRequest = Type.Object({
   shippings: Type.Array(Type.Unknown(), {
     minItems: 1,
-    description: `Up to ${MAX_BATCH_ENTRIES} entries, each with the body of POST /shipping.`,
+    description: `Up to ${MAX_BATCH_ENTRIES} entries, each like the body of POST /shipping.`,
   }),
 });
 
@@ -136,11 +155,11 @@ export const BatchAnswer = Closed({
   errors: Type.Array(
     Closed(
       {
-        index: Type.Integer({ description: 'Position in the submitted array.' }),
+        index: Type.Integer({ description: 'Position in the request’s array.' }),
         error: Type.String({
-          description: 'Prose: the two fields are the other way round than elsewhere in this API.',
+          description: 'Text for people. Elsewhere in this API, `error` is the slug.',
         }),
-        code: Nullable(Type.String({ description: 'Slug, or null for a refusal without one.' })),
+        code: Nullable(Type.String({ description: 'The slug, or null for a refusal without one.' })),
       },
       { title: 'BatchError' },
     ),
@@ -151,7 +170,10 @@ export const listFilters = {
   status: Type.Optional(OneOf(SHIPMENT_STATUSES)),
   from: Type.Optional(Type.String({ format: 'iso-date', description: 'Created at or after.' })),
   to: Type.Optional(
-    Type.String({ format: 'iso-date', description: 'Created at or before; a bare date counts whole.' }),
+    Type.String({
+      format: 'iso-date',
+      description: 'Created at or before; a date without a time includes the whole day.',
+    }),
   ),
   groupReference: Type.Optional(GroupReference),
 };
@@ -163,13 +185,13 @@ export const ListQuery = Type.Object({
     Type.Integer({
       minimum: 1,
       default: DEFAULT_PAGE_SIZE,
-      description: `Above ${MAX_PAGE_SIZE} counts as ${MAX_PAGE_SIZE}.`,
+      description: `Larger values are reduced to ${MAX_PAGE_SIZE}.`,
     }),
   ),
   cursor: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: '`nextCursor` of the page before; replaces `page` and costs the same at any depth.',
+      description: '`nextCursor` of the previous page. Replaces `page`, and is equally fast at any depth.',
     }),
   ),
 });
@@ -198,11 +220,11 @@ export const TrackingAnswer = Closed({
       pickupTime: Type.Optional(Instant()),
       deliveryTime: Type.Optional(Instant()),
       estimatedDelivery: Type.Optional(Instant()),
-      from: Type.Optional(Type.String({ description: 'Town only.' })),
-      to: Type.Optional(Type.String({ description: 'Town only.' })),
+      from: Type.Optional(Type.String({ description: 'The town only.' })),
+      to: Type.Optional(Type.String({ description: 'The town only.' })),
       deliverer: Nullable(Type.String({ description: 'Full name of the driver.' })),
     },
-    { title: 'Tracking', description: 'A key without a value is left out, except `deliverer`, which is null.' },
+    { title: 'Tracking', description: 'Fields without a value are omitted, except `deliverer`, which is null.' },
   ),
 });
 
@@ -250,8 +272,13 @@ export const ViewLinkAnswer = Closed({
 export const ExportRequest = Type.Object({
   scope: OneOf(['selected', 'filtered']),
   shippingIds: Type.Optional(
-    Type.Array(Type.String(), { maxItems: MAX_EXPORTED_LABELS, description: 'With `selected`.' }),
+    Type.Array(Type.String(), { maxItems: MAX_EXPORTED_LABELS, description: 'For `selected`.' }),
   ),
-  filters: Type.Optional(Type.Object(listFilters, { description: 'With `filtered`.' })),
+  filters: Type.Optional(
+    Type.Object(listFilters, {
+      additionalProperties: false,
+      description: 'For `filtered`. Unknown filters are refused, because ignoring them would export too much.',
+    }),
+  ),
 });
 export type ExportRequest = Static<typeof ExportRequest>;

@@ -8,7 +8,7 @@ const Events = Type.Array(OneOf(WEBHOOK_EVENTS), { minItems: 1, maxItems: WEBHOO
 export const WebhookRequest = Type.Object({
   url: Url,
   events: Events,
-  secret: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Made for you when absent.' })),
+  secret: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Generated when absent.' })),
   isActive: Type.Optional(Type.Boolean({ default: true })),
 });
 export type WebhookRequest = Static<typeof WebhookRequest>;

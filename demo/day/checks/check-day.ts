@@ -1,77 +1,83 @@
 import type { Day } from '../day.ts';
 import type { DriverAtWork } from '../driver.ts';
+import type { Installation } from '../installation.ts';
 import { PEOPLE } from '../post.ts';
 import type { RushHour } from '../rush-hour.ts';
-import type { Stage } from '../stage.ts';
 import { checkMessages, type MessageCounts } from './check-messages.ts';
 import { checkPages } from './check-pages.ts';
 import { checkWebhooks, untilWebhooksArrived, type WebhookCounts } from './check-webhooks.ts';
-import { type ComparedStory, compareHistory } from './compare-history.ts';
+import { type ComparedShipment, compareHistory } from './compare-history.ts';
 import { readEveryShipment } from './read-every-shipment.ts';
 
 export interface Findings {
-  /** Everything that is not as promised; a good day has none. */
+  /** Deviations from the contract; a good day has none. */
   violations: string[];
-  stories: ComparedStory[];
+  trackedShipments: ComparedShipment[];
   webhooks: WebhookCounts;
   messages: MessageCounts;
   pagesLookedAt: number;
   invariants: number;
-  /** Lines of the log that speak of an error. */
+  /** Error lines of the log. */
   errorsLogged: string[];
 }
 
-/** Compares what the day did with what merchants, endpoints, phones, mailboxes, logs and the audit say. */
-export async function checkDay(day: Day, stage: Stage, rush: RushHour, drivers: DriverAtWork[]): Promise<Findings> {
-  const violations = [...day.book.complaints];
+/** Compares the journal with the merchants' API, webhooks, SMS, e-mails, logs and the audit. */
+export async function checkDay(
+  day: Day,
+  installation: Installation,
+  rush: RushHour,
+  drivers: DriverAtWork[],
+): Promise<Findings> {
+  const violations = [...day.journal.problems];
   const { documents, faults } = await readEveryShipment(day);
   violations.push(...faults);
   const automatic = new Set(drivers.filter(({ autoAccept }) => autoAccept).map(({ id }) => id));
-  const stories = [...day.book.stories.values()].flatMap((story) => {
-    const document = documents.get(story.id);
-    return document ? compareHistory(story, document, rush, { isExact: !day.options.kill, automatic }) : [];
+  const trackedShipments = [...day.journal.trackedShipments.values()].flatMap((tracked) => {
+    const document = documents.get(tracked.id);
+    return document ? compareHistory(tracked, document, rush, { isExact: !day.options.kill, automatic }) : [];
   });
-  violations.push(...stories.flatMap(({ faults: found }) => found));
+  violations.push(...trackedShipments.flatMap(({ faults: found }) => found));
 
-  await untilWebhooksArrived(day, stage.receiver, stories);
+  await untilWebhooksArrived(day, installation.receiver, trackedShipments);
   const pages = await checkPages(day);
-  violations.push(...pages.violations, ...(await findLeftovers(day, stage)));
-  await stage.cast.goHome();
+  violations.push(...pages.violations, ...(await findLeftovers(day, installation)));
+  await installation.processes.stopAll();
 
-  const webhooks = checkWebhooks(day, stage.receiver, stories);
-  const messages = checkMessages(day, stage, stories);
-  violations.push(...webhooks.violations, ...messages.violations, ...checkSecrecy(day, stage));
-  const errorsLogged = stage.cast.logged().filter((line) => /^\{"level":[56]0,/.test(line));
+  const webhooks = checkWebhooks(day, installation.receiver, trackedShipments);
+  const messages = checkMessages(day, installation, trackedShipments);
+  violations.push(...webhooks.violations, ...messages.violations, ...checkSecrecy(day, installation));
+  const errorsLogged = installation.processes.logged().filter((line) => /^\{"level":[56]0,/.test(line));
   if (!day.options.kill) violations.push(...errorsLogged.map((line) => `logged: ${line.slice(0, 300)}`));
-  const audit = (await stage.navette(['audit']).catch((error: unknown) => {
+  const audit = (await installation.navette(['audit']).catch((error: unknown) => {
     violations.push(`audit: ${String(error)}`);
     return [];
   })) as unknown[];
   return {
-    ...{ violations, stories, webhooks: webhooks.counts, messages: messages.counts },
+    ...{ violations, trackedShipments, webhooks: webhooks.counts, messages: messages.counts },
     ...{ pagesLookedAt: pages.lookedAt, invariants: audit.length, errorsLogged },
   };
 }
 
-/** Nothing waits for the operator, and nothing is still to be sent. */
-async function findLeftovers({ merchants }: Day, { navette }: Stage): Promise<string[]> {
+/** Entries of the inbox, shipments without a driver and pending webhooks; none may be left. */
+async function findLeftovers({ merchants, operator }: Day, { navette }: Installation): Promise<string[]> {
   const unassigned = (await navette(['shipment', 'list', '--unassigned'])) as unknown[];
   const pending: string[] = [];
   for (const { id, name } of merchants) {
     const rows = (await navette(['webhook', 'deliveries', id, '--status', 'pending'])) as unknown[];
     if (rows.length > 0) pending.push(`${rows.length} webhooks of ${name} are still to be sent`);
   }
-  return [...(unassigned.length > 0 ? [`${unassigned.length} shipments wait for a driver`] : []), ...pending];
+  const inbox = (await operator.leftInInbox()).map((entry) => `still in the inbox: ${JSON.stringify(entry)}`);
+  return [...inbox, ...(unassigned.length > 0 ? [`${unassigned.length} shipments wait for a driver`] : []), ...pending];
 }
 
-/** A delivery code is for the recipient's page alone, and people are in no log. */
-function checkSecrecy({ book, eavesdropper }: Day, { receiver, cast }: Stage): string[] {
-  for (const { body } of receiver.received) eavesdropper.hear(body.toString());
-  const codes = [...book.stories.values()].flatMap(({ code }) => code ?? []);
-  const people = cast.logged().filter((line) => PEOPLE.test(line));
+/** Only the recipient's page may contain a delivery code, and no log may contain personal data. */
+function checkSecrecy({ journal, leakDetector }: Day, { receiver, processes }: Installation): string[] {
+  for (const { body } of receiver.received) leakDetector.record(body.toString());
+  const codes = [...journal.trackedShipments.values()].flatMap(({ code }) => code ?? []);
+  const people = processes.logged().filter((line) => PEOPLE.test(line));
   return [
-    ...eavesdropper.caught(codes).map((code) => `delivery code ${code} was in an answer or a webhook`),
-    ...(eavesdropper.named() > 0 ? [`${eavesdropper.named()} answers or webhooks have a field deliveryCode`] : []),
+    ...leakDetector.leaked(codes).map((code) => `delivery code ${code} was in an answer or a webhook`),
+    ...(leakDetector.named() > 0 ? [`${leakDetector.named()} answers or webhooks have a field deliveryCode`] : []),
     ...(people.length > 0 ? [`${people.length} lines of the log name people: ${people[0]?.slice(0, 200)}`] : []),
   ];
 }

@@ -1,37 +1,38 @@
 import type { Day } from '../day.ts';
+import type { Installation } from '../installation.ts';
 import { peopleOf } from '../post.ts';
-import type { Stage } from '../stage.ts';
-import type { ComparedStory } from './compare-history.ts';
+import { isStaff } from '../staff.ts';
+import type { ComparedShipment } from './compare-history.ts';
 
 export interface MessageCounts {
   sms: number;
   mails: number;
-  /** Never sent because the parcel had come, or would not come, before a killed worker's message was taken up again. */
+  /** Never sent: the shipment had ended before the message of a killed worker was retried. */
   dropped: number;
-  /** E-mails that came twice with one Message-ID: SMTP cannot be asked what it has taken. */
+  /** E-mails received twice with one Message-ID: SMTP has no way to query accepted mails. */
   repeatedMails: number;
 }
 
-/** Each person got each message once; who had nothing to expect any more got none; nobody else got any. */
-export function checkMessages(day: Day, { twilio, mailbox }: Stage, stories: ComparedStory[]) {
+/** Each person got each expected message once, and no other message was sent. */
+export function checkMessages(day: Day, { twilio, mailbox }: Installation, trackedShipments: ComparedShipment[]) {
   const { kill } = day.options;
   const violations: string[] = [];
   const counts: MessageCounts = {
     sms: twilio.messages.length,
-    mails: mailbox.mails.length,
+    mails: mailbox.mails.filter(({ envelope }) => !envelope.every(isStaff)).length, // staff get notices of their sign-in
     dropped: 0,
     repeatedMails: 0,
   };
   let known = 0;
 
-  for (const { story, document } of stories) {
+  for (const { tracked, document } of trackedShipments) {
     const history = document.statusHistory.map(({ status }) => status);
     const wasAssigned = history.includes('assigned');
     const isDelivered = document.status === 'delivered';
-    const { recipient, contact } = peopleOf(story.plan.number);
+    const { recipient, contact } = peopleOf(tracked.plan.number);
     const due = {
       recipient: history[0] === 'created' || wasAssigned,
-      contact: story.plan.isCollection && wasAssigned,
+      contact: tracked.plan.isCollection && wasAssigned,
     };
     for (const [who, person] of Object.entries({ recipient, contact })) {
       const isDue = due[who as keyof typeof due];
@@ -49,7 +50,7 @@ export function checkMessages(day: Day, { twilio, mailbox }: Stage, stories: Com
       const least = isDue && isDelivered && !kill ? 1 : 0;
       const most = isDue ? 1 : 0;
       if (came < least || came > most) {
-        const { referenceNumber, plan } = story;
+        const { referenceNumber, plan } = tracked;
         violations.push(`${referenceNumber} (${plan.mode}, ${plan.fate}): ${what} came ${came} times, not ${most}`);
       }
       if (isDue && isDelivered && came === 0) counts.dropped++;

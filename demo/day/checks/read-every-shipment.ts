@@ -14,18 +14,19 @@ export interface ShipmentRead {
 
 const MOST_ON_A_PAGE = '100';
 
-/** All that merchants can read of their shipments: each once, none that was not ordered, and the totals agree. */
-export async function readEveryShipment({ merchants, book }: Day) {
+/** Reads all shipments through the merchants' API: each once, none that was not ordered, with correct totals. */
+export async function readEveryShipment({ merchants, journal }: Day) {
   const documents = new Map<string, ShipmentRead>();
   const faults: string[] = [];
   for (const [i, merchant] of merchants.entries()) {
     const read = await readAllOf(merchant);
     for (const document of read) {
       if (documents.has(document._id)) faults.push(`${document.referenceNumber} is listed twice`);
-      if (!book.stories.has(document._id)) faults.push(`${document.referenceNumber} exists and was never ordered`);
+      if (!journal.trackedShipments.has(document._id))
+        faults.push(`${document.referenceNumber} exists and was never ordered`);
       documents.set(document._id, document);
     }
-    const ordered = [...book.stories.values()].filter(({ plan }) => plan.merchant === i);
+    const ordered = [...journal.trackedShipments.values()].filter(({ plan }) => plan.merchant === i);
     for (const { id, referenceNumber } of ordered) {
       if (!documents.has(id)) faults.push(`${referenceNumber} was ordered and ${merchant.name} cannot read it`);
     }

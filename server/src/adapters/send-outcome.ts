@@ -1,12 +1,12 @@
 /**
- * How one attempt to hand a message over ended. A reason is made of codes and never repeats what a provider says, since
- * providers like to repeat the number or the address.
+ * The outcome of one attempt to send a message. A reason contains codes only, never the text of a provider, which often
+ * includes the number or the address.
  */
 export type SendOutcome =
   | { kind: 'accepted'; providerId: string | null }
-  /** For good: the same message will be refused again. */
+  /** Permanent: the same message would be refused again. */
   | { kind: 'refused'; reason: string }
-  /** Certainly not accepted, and worth another attempt. */
+  /** Not accepted, and worth a retry. */
   | { kind: 'postponed'; reason: string; retryAfterMs?: number }
-  /** The answer was lost: it may have been accepted. */
+  /** The response was lost: the message may have been accepted. */
   | { kind: 'unknown'; reason: string };

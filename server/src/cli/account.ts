@@ -1,12 +1,15 @@
 import type { Command } from 'commander';
+import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import type { AccountInput, AccountSettings } from '../features/accounts/index.ts';
+import type { Engines } from './engines.ts';
 import { UsageError } from './failure.ts';
-import { readId, readJsonInput } from './input.ts';
+import { readAmountInCents, readId, readJsonInput } from './input.ts';
 import { noOpenAccount, unknownAccount } from './known-account.ts';
 import { addMemberCommands } from './member.ts';
+import { accountSubject, actAtCommandLine, recordedAtCommandLine } from './operator-context.ts';
 import { type OutputOptions, printRecord, printTable } from './output.ts';
-import { withEngines } from './with-engines.ts';
+import { withEngines, withJobs } from './with-engines.ts';
 
 interface InputOptions extends OutputOptions {
   input: string;
@@ -16,22 +19,23 @@ interface CreditOptions extends OutputOptions {
   note?: string;
 }
 
-const MOST_CENTS = 1_000_000_000_00; // a payment beyond a billion is a slip of the hand
-
 const SETTINGS = `
-Settings, all optional but name and email at creation:
+Settings, all optional except name and email at creation:
   name, email                        text
-  clientType, contractVersion        text or null; no clientType: no shipment can be created
+  clientType, contractVersion        text or null; without clientType the account cannot create shipments
   contractSigned, isSpecialRequest   true or false
-  agreedPickupTime                   "HH:MM", local
+  agreedPickupTime                   "HH:MM", local time; required for a special request
   pickupAddress                      {street, city, postalCode, country, coordinates: {latitude, longitude}}
   minimumPrice, pricePerKg           EUR; pricePerKg may be null
   paymentMode                        "prepaid" or "deferred"
   creditLimit, amountDue             EUR or null
   paymentStatus                      "current", "grace", "payment_required" or "suspended"
   gracePeriodEndsAt                  ISO 8601 or null
-  timeSlots                          [{label}], each naming its hours: "Matin (9h-12h)"
-  rateLimits                         {minute, hour, day}`;
+  timeSlots                          [{label}]; each label contains its hours: "Matin (9h-12h)"
+  rateLimits                         {minute, hour, day}
+  smsPerDay                          SMS per local day; null uses SMS_PER_ACCOUNT_PER_DAY
+  retentionDays                      days until personal data of an ended shipment is erased, from 30 to
+                                     SHIPMENT_RETENTION_DAYS; null uses that setting`;
 
 const accounts = () => import('../features/accounts/index.ts');
 const ledger = () => import('../features/ledger/index.ts');
@@ -39,7 +43,7 @@ const ledger = () => import('../features/ledger/index.ts');
 export function addAccountCommands(program: Command): void {
   const account = program
     .command('account')
-    .description('merchants: create, change, look at, top up, invite their people')
+    .description('manage merchant accounts: settings, balance, members')
     .addHelpText(
       'after',
       '\nACCOUNT is an id, as `navette account list` shows it.\n\nExample:\n  navette account create --input account.json',
@@ -61,15 +65,20 @@ Example:
     )
     .action(async ({ input, ...output }: InputOptions) => {
       const settings = await readJsonInput(input);
-      await withEngines(async ({ db, locator }) => {
+      await withEngines(async ({ db, locator, config }) => {
         const { createAccount } = await accounts();
-        printRecord({ ...(await orUsageError(createAccount(db, settings as AccountInput, locator))) }, output);
+        const input = await checked(settings, config);
+        const recorded = await recordedAtCommandLine<{ id: string }>(db, ({ id }) => ({
+          act: 'account.created',
+          subject: { type: 'account', id, title: String(input.name) },
+        }));
+        printRecord({ ...(await orUsageError(createAccount(recorded, input, locator))) }, output);
       });
     });
 
   account
     .command('update <account>')
-    .description('change the settings that the JSON names and leave the others')
+    .description('change the settings given as JSON and keep the others')
     .requiredOption('--input <file>', 'JSON settings; - reads standard input')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -79,30 +88,44 @@ Example:
     .action(async (accountId: string, { input, ...output }: InputOptions) => {
       const id = readId(accountId);
       const settings = await readJsonInput(input);
-      await withEngines(async ({ db, locator }) => {
+      await withEngines(async (engines) => {
+        const { db, locator, config } = engines;
         const { readAccount, updateAccount } = await accounts();
-        if (!(await orUsageError(updateAccount(db, id, settings as AccountInput, locator)))) throw unknownAccount(id);
-        printRecord(await describe((await readAccount(db, id)) ?? fail(id)), output);
+        const input = await checked(settings, config);
+        const subject = await accountSubject(db, id);
+        const details = { settings: Object.keys(input).join(', ') };
+        const recorded = await recordedAtCommandLine<boolean>(db, (isFound) =>
+          isFound ? { act: 'account.updated', subject, details } : null,
+        );
+        if (!(await orUsageError(updateAccount(recorded, id, input, locator)))) throw unknownAccount(id);
+        const account = (await readAccount(db, id)) ?? fail(id);
+        if ('agreedPickupTime' in settings || 'isSpecialRequest' in settings) await scheduleWaiting(engines, account);
+        printRecord(await describe(account), output);
       });
     });
 
   account
     .command('show <account>')
-    .description('everything about one account, and the proof of its balance from the ledger')
+    .description('show one account, its SMS of today, and its balance recomputed from the ledger')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  navette account show 01936f2e-8c1a-7d3e-9b1f-5c2a7e4d8f60')
     .action((accountId: string, output: OutputOptions) =>
-      withEngines(async ({ db }) => {
+      withEngines(async ({ db, config }) => {
         const id = readId(accountId);
         const { readAccount } = await accounts();
-        const account = await describe((await readAccount(db, id)) ?? fail(id));
-        printRecord({ ...account, balanceProof: await showProof(db, id) }, output);
+        const { countSmsToday } = await import('../features/messages/index.ts');
+        const account = (await readAccount(db, id)) ?? fail(id);
+        const sms = {
+          today: await countSmsToday(db, id, config, new Date()),
+          perDay: account.smsPerDay ?? config.smsPerAccountPerDay,
+        };
+        printRecord({ ...(await describe(account)), sms, balanceProof: await showProof(db, id) }, output);
       }),
     );
 
   account
     .command('list')
-    .description('all accounts, oldest first')
+    .description('list all accounts, oldest first')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  navette account list')
     .action((output: OutputOptions) =>
@@ -110,7 +133,7 @@ Example:
         const { listAccounts } = await accounts();
         const rows = await Promise.all((await listAccounts(db)).map(describe));
         const columns = ['id', 'clientId', 'name', 'paymentMode', 'paymentStatus', 'balance'];
-        printTable(rows, columns, output, 'No account yet: `navette account create --help` shows how to make one.');
+        printTable(rows, columns, output, 'No account yet: `navette account create --help` shows how to create one.');
       }),
     );
 
@@ -118,17 +141,20 @@ Example:
     .command('credit <account>')
     .description('add a payment to the ledger')
     .requiredOption('--amount <euros>', 'EUR with at most two decimals; negative corrects a mistake')
-    .option('--note <text>', 'why, for whoever reads the ledger')
+    .option('--note <text>', 'reason, shown in the ledger')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  navette account credit ACCOUNT --amount 50.00 --note "transfer 2041"')
     .action(async (accountId: string, { amount, note, ...output }: CreditOptions) => {
       const id = readId(accountId);
-      const { addCredit, toCents, toEuros } = await ledger();
-      const cents = /^-?\d+(\.\d{1,2})?$/.test(amount) ? toCents(Number(amount)) : null;
-      if (!cents || Math.abs(cents) > MOST_CENTS)
-        throw new UsageError('--amount must be EUR such as 50.00, and not zero');
+      const { addCredit, toEuros } = await ledger();
+      const cents = await readAmountInCents(amount);
       await withEngines(async ({ db }) => {
-        const credit = (await addCredit(db, id, cents, note ?? null)) ?? fail(id);
+        const credit = await actAtCommandLine(db, async (joined) => {
+          const result = (await addCredit(joined, id, cents, note ?? null)) ?? fail(id);
+          const subject = await accountSubject(joined, id);
+          const details = { amountCents: cents, entry: result.entry };
+          return { result, act: { act: 'account.credited', subject, reason: note ?? null, details } };
+        });
         printRecord(
           { entry: credit.entry, amount: toEuros(credit.amountCents), balance: toEuros(credit.balanceCents) },
           output,
@@ -138,18 +164,34 @@ Example:
 
   account
     .command('close <account>')
-    .description('end an account: its keys open nothing from now on')
+    .description('close an account: its API keys are refused from now on')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  navette account close ACCOUNT')
     .action((accountId: string, output: OutputOptions) =>
       withEngines(async ({ db }) => {
         const { closeAccount } = await accounts();
-        if (!(await closeAccount(db, readId(accountId)))) throw noOpenAccount(accountId);
+        const id = readId(accountId);
+        await actAtCommandLine(db, async (joined) => {
+          if (!(await closeAccount(joined, id))) throw noOpenAccount(accountId);
+          return { result: null, act: { act: 'account.closed', subject: await accountSubject(joined, id) } };
+        });
         printRecord({ closed: accountId }, output);
       }),
     );
 
   addMemberCommands(account);
+}
+
+/** Sets the time of the driver search for shipments created while the account had no agreed pickup time. */
+async function scheduleWaiting(engines: Engines, account: AccountSettings): Promise<void> {
+  const { scheduleWaitingShipments } = await import('../features/shipments/index.ts');
+  const { db, config } = engines;
+  const times = { timeZone: config.timeZone, now: new Date() };
+  const many = await withJobs(engines, (jobs) => scheduleWaitingShipments(db, jobs, account, times));
+  if (many > 0)
+    console.error(
+      `${many} shipment${many === 1 ? '' : 's'} without a pickup time ${many === 1 ? 'was' : 'were'} scheduled`,
+    );
 }
 
 async function describe(account: AccountSettings): Promise<Record<string, unknown>> {
@@ -159,12 +201,14 @@ async function describe(account: AccountSettings): Promise<Record<string, unknow
     id: _id,
     ...record,
     gracePeriodEndsAt: account.gracePeriodEndsAt,
+    smsPerDay: account.smsPerDay,
+    retentionDays: account.retentionDays,
     createdAt: account.createdAt,
     closedAt: account.closedAt,
   };
 }
 
-/** Credits, charges and refunds add up to the balance, which is also what the last line of the ledger carries. */
+/** The sum of credits, charges and refunds must equal the balance of the last ledger entry. */
 async function showProof(db: Database, accountId: string) {
   const { proveBalance, toEuros } = await ledger();
   const { entries, creditsCents, chargesCents, refundsCents, lastBalanceCents } = await proveBalance(db, accountId);
@@ -180,6 +224,12 @@ async function showProof(db: Database, accountId: string) {
 
 function fail(id: string): never {
   throw unknownAccount(id);
+}
+
+async function checked(settings: object, { shipmentRetentionDays }: Config): Promise<AccountInput> {
+  const { checkRetention } = await accounts();
+  await orUsageError((async () => checkRetention(settings, shipmentRetentionDays))());
+  return settings;
 }
 
 async function orUsageError<T>(work: Promise<T>): Promise<T> {

@@ -6,18 +6,20 @@ import { withEngines } from './with-engines.ts';
 export function addAuditCommand(program: Command): void {
   program
     .command('audit')
-    .description('recompute every invariant of money, events, histories and dispatch, and name the rows that break one')
+    .description(
+      'check every invariant of money, events, histories, dispatch, personal data and the log of acts; list violating rows',
+    )
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nReads only; safe at any time. Exits with 1 when something is broken.\n\nExample:\n  navette audit',
+      '\nSafe at any time: it reads, and records its result for the metrics. The worker does it every night. Exits with 1 when a row violates an invariant.\n\nExample:\n  navette audit',
     )
     .action((output: OutputOptions) =>
       withEngines(async ({ pools, config }) => {
-        const { auditEverything } = await import('../audit-everything.ts');
+        const { runAudit } = await import('../audit/run-audit.ts');
         const { createDatabase } = await import('../database/database.ts');
         const db = createDatabase(pools.long);
-        const findings = await auditEverything(db, config.timeZone);
+        const findings = await runAudit(db, config);
         printTable(
           findings.map((finding) => ({ ...finding })),
           ['broken', 'invariant', 'examples'],

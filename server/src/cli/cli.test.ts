@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from '@navette/contract';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { crowd } from '../../test/crowd.ts';
 import { everyRow } from '../../test/every-row.ts';
 import { type CliResult, runNavette } from '../../test/navette-process.ts';
@@ -11,8 +11,7 @@ import { createKey, listKeys, revokeAnyKey } from '../features/api-keys/index.ts
 
 const SETTINGS = { name: 'Atelier Zoé', email: 'zoe@example.org', minimumPrice: 8.5 };
 const NOBODY = '01936f2e-8c1a-7d3e-9b1f-5c2a7e4d8f60';
-const AT_ONCE = 2; // processes; each takes most of a second of processor time to start
-vi.setConfig({ testTimeout: 120_000 }); // a test starts up to forty processes
+const CONCURRENCY = 2; // processes; each takes most of a second of processor time to start
 
 let database: TestDatabase;
 let environment: Record<string, string>;
@@ -36,12 +35,12 @@ async function json(args: string[], input?: unknown): Promise<any> {
 const createEmptyAccount = async () => (await createAccount(database.db, SETTINGS, { locate: async () => null })).id;
 
 describe.concurrent('--help', () => {
-  /** Every command there is, found by asking each for its own. */
+  /** Collects the help of every command by following the lists of subcommands. */
   async function helpOf(command: string[]): Promise<[string, CliResult][]> {
     const result = await navette([...command, '--help']);
     const list = /^Commands:\n((?: {2,}.*\n)+)/m.exec(result.stdout)?.[1] ?? '';
     const names = [...list.matchAll(/^ {2}([\w-]+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
-    const inner = await crowd(AT_ONCE, names, (name) => helpOf([...command, name]));
+    const inner = await crowd(CONCURRENCY, names, (name) => helpOf([...command, name]));
     return [[command.join(' '), result], ...inner.flat()];
   }
 
@@ -71,7 +70,7 @@ describe.concurrent('--help', () => {
 describe.concurrent('bad usage', () => {
   const create = ['account', 'create', '--input', '-'];
 
-  test('exits with 2, prints nothing on standard output and says what is wrong', async () => {
+  test('exits with 2, prints nothing on standard output and explains the mistake', async () => {
     const cases: [args: string[], says: RegExp, input?: string][] = [
       [['fly'], /unknown command 'fly'/],
       [['serve', 'pizza'], /Allowed choices are api, worker/],
@@ -81,19 +80,24 @@ describe.concurrent('bad usage', () => {
       [['account', 'show', 'zoe'], /"zoe" is not an id/],
       [['account', 'credit', NOBODY, '--amount', '12.345'], /--amount must be EUR/],
       [['account', 'create', '--input', 'no-such-file.json'], /cannot read no-such-file.json/],
-      [create, /standard input must hold one JSON object/, '[]'],
+      [create, /standard input must contain one JSON object/, '[]'],
       [create, /standard input is not JSON: .*position 2/, '{"'],
       [create, /paymentMode: must be one of prepaid, deferred/, '{"paymentMode": "later"}'],
       [create, /name: required\n.*email: required/, '{}'],
       [create, /nmae: unknown setting/, '{"nmae": "Zoé", "email": "zoe@example.org"}'],
       [create, /must name its hours/, '{"name": "Z", "email": "z@example.org", "timeSlots": [{"label": "Matin"}]}'],
+      [
+        create,
+        /isSpecialRequest: needs agreedPickupTime/,
+        '{"name": "Z", "email": "z@example.org", "isSpecialRequest": true}',
+      ],
       [['key', 'create', NOBODY, '--scopes', 'read,fly'], /unknown scope "fly"/],
       [['key', 'create', NOBODY, '--expires-at', 'tomorrow'], /"tomorrow" is not a date/],
       [['key', 'create', NOBODY, '--expires-at', '2001-01-01'], /2001-01-01 has passed/],
       [['key', 'revoke', 'web'], /"web" is not an id; `navette key list ACCOUNT`/],
       [['shipment', 'locate', 'REF', '--delivery', ','], /"," is not a place/],
     ];
-    const results = await crowd(AT_ONCE, cases, ([args, , input]) => runNavette(args, environment, input));
+    const results = await crowd(CONCURRENCY, cases, ([args, , input]) => runNavette(args, environment, input));
     for (const [i, { code, stdout, stderr }] of results.entries()) {
       const [args, says] = cases[i] ?? [[], /./];
       expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: '' });
@@ -101,7 +105,7 @@ describe.concurrent('bad usage', () => {
     }
   });
 
-  test('what is asked rightly but cannot be done exits with 1', async () => {
+  test('correct usage that cannot be executed exits with 1', async () => {
     const cases = [
       ['account', 'show', NOBODY],
       ['key', 'create', NOBODY],
@@ -111,14 +115,14 @@ describe.concurrent('bad usage', () => {
       ['webhook', 'deliveries', NOBODY],
       ['key', 'revoke', NOBODY],
     ];
-    const results = await crowd(AT_ONCE, cases, (args) => navette(args));
+    const results = await crowd(CONCURRENCY, cases, (args) => navette(args));
     for (const [i, { code, stdout, stderr }] of results.entries()) {
       expect({ args: cases[i], code, stdout }).toEqual({ args: cases[i], code: 1, stdout: '' });
       expect(stderr).toContain(NOBODY);
     }
   });
 
-  test('a bad configuration names all its problems at once and exits with 2', async () => {
+  test('an invalid configuration exits with 2 and lists all problems at once', async () => {
     const bad = { DATABASE_URL: 'mysql://x', PORT: '99999', TIME_ZONE: 'Mars/Olympus', LOG_LEVEL: 'loud' };
     const { code, stderr } = await runNavette(['doctor'], bad);
     expect(code).toBe(2);
@@ -160,7 +164,7 @@ describe.concurrent('account', () => {
     expect((await navette(['account', 'close', id])).code).toBe(1);
   });
 
-  test('tables to read, when JSON is not asked for', async () => {
+  test('output without --json is a table', async () => {
     const id = await createEmptyAccount();
     const list = (await navette(['account', 'list'])).stdout;
     expect(list).toMatch(/^ID +CLIENTID +NAME +PAYMENTMODE +PAYMENTSTATUS +BALANCE\n/);
@@ -192,6 +196,8 @@ describe.concurrent('key', () => {
         revokedBy: null,
         createdAt: expect.any(String),
         createdBy: null,
+        createdByEmail: null,
+        makerHasLeft: false,
       },
     ]);
     const table = (await navette(['key', 'list', id])).stdout;
@@ -204,7 +210,7 @@ describe.concurrent('key', () => {
     expect((await listKeys(database.db, id))[0]?.revokedAt).toBeInstanceOf(Date);
   });
 
-  test('a key is shown once and stands nowhere in the database, only its hash', async () => {
+  test('a key is shown once, and the database contains only its hash', async () => {
     const id = await createEmptyAccount();
     const { stdout } = await navette(['key', 'create', id]);
     const key = /navette_key_\w{43}/.exec(stdout)?.[0] ?? '';
@@ -221,7 +227,7 @@ describe.concurrent('key', () => {
     expect(stored).toEqual([{ key_hash: hash }]);
   });
 
-  describe('at most ten active ones per account', () => {
+  describe('at most ten active keys per account', () => {
     const wanted = { name: null, scopes: ['read'], expiresAt: null } as const;
 
     async function countActive(accountId: string): Promise<number> {
@@ -240,7 +246,7 @@ describe.concurrent('key', () => {
       expect(await countActive(id)).toBe(MAX_ACTIVE_KEYS_PER_ACCOUNT);
     });
 
-    test('five operators at once share the last two; a revoked or expired key makes room', async () => {
+    test('five concurrent commands create the last two; a revoked or expired key does not count', async () => {
       const id = await createEmptyAccount();
       const created = [];
       for (let i = 0; i < 8; i++) created.push(await createKey(database.db, id, wanted));

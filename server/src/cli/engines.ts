@@ -4,9 +4,9 @@ import type { Geocoder } from '../adapters/geocoder/geocoder.ts';
 import { createNationalAddressService } from '../adapters/geocoder/national-address-service.ts';
 import { createTownCentres } from '../adapters/geocoder/town-centres.ts';
 import { type Config, readConfig } from '../config.ts';
-import { createDatabase, createPool, type Database } from '../database/database.ts';
+import { createDatabase, createPool, type Database, withTimeLimits } from '../database/database.ts';
 import { createLocator, type Locator } from '../features/geocoding/index.ts';
-import { createLog } from '../http/log.ts';
+import { createLog } from '../observability/create-log.ts';
 
 export interface Engines {
   config: Config;
@@ -17,26 +17,32 @@ export interface Engines {
   close(): Promise<void>;
 }
 
-/** Connections are opened when first used, so a command that needs one pool pays for one. */
+/** Pools connect on first use, so a command opens only the connections that it needs. */
 interface Pools {
   main: pg.Pool;
-  /** For the statements of a creation, which are sent without waiting for each other. */
+  /** For named prepared statements, which are planned once per connection instead of once per request. */
+  prepared: pg.Pool;
+  /** For the statements that create shipments: prepared by name and pipelined. */
   creation: pg.Pool;
-  /** For exports and audits, which may take minutes: no time limit, and no connection taken from the others. */
+  /** For exports, which run many short statements: they must not take connections from requests. */
+  exports: pg.Pool;
+  /** For audits and requests about personal data, which may take minutes: no time limit. */
   long: pg.Pool;
 }
 
-const REQUEST_TIME_LIMIT_MS = 10_000; // no client waits longer; a statement that does is given up
-
-function createPools({ databaseUrl, databasePoolSize }: Config): Pools {
+function createPools(config: Config): Pools {
+  const { databaseUrl, databasePoolSize } = config;
+  const limited = withTimeLimits(config); // clients do not wait longer, so the statement is cancelled
   return {
-    main: createPool({ databaseUrl, size: databasePoolSize, timeLimitMs: REQUEST_TIME_LIMIT_MS }),
-    creation: createPool({ databaseUrl, size: 4, pipeline: true, timeLimitMs: REQUEST_TIME_LIMIT_MS }),
-    long: createPool({ databaseUrl, size: 4 }),
+    main: createPool({ ...limited, size: databasePoolSize }),
+    prepared: createPool({ ...limited, size: databasePoolSize, genericPlans: true }),
+    creation: createPool({ ...limited, size: 4, pipeline: true, genericPlans: true }),
+    exports: createPool({ ...limited, size: 4, genericPlans: true }), // exports use the prepared statements of lists
+    long: createPool({ databaseUrl, size: 4, connectionTimeLimitMs: limited.connectionTimeLimitMs }),
   };
 }
 
-/** With a service named, that service decides; without one, towns are found offline. */
+/** The configured service, or an offline list of towns when there is none. */
 function createGeocoder({ geocoderUrl }: Config): Geocoder {
   return geocoderUrl ? createNationalAddressService({ baseUrl: geocoderUrl }) : createTownCentres();
 }

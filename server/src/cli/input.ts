@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { isUuid } from '../uuid.ts';
+import { isUuid } from '../database/uuid.ts';
 import { UsageError } from './failure.ts';
 
 type Fields = Record<string, unknown>;
@@ -9,14 +9,14 @@ type Fields = Record<string, unknown>;
 export async function readJsonInput(file: string): Promise<Fields> {
   const value = await readJson(file);
   if (isObject(value)) return value;
-  throw new UsageError(`${nameOf(file)} must hold one JSON object`);
+  throw new UsageError(`${nameOf(file)} must contain one JSON object`);
 }
 
-/** The same, where a list of objects will do as well. */
+/** Reads a JSON object or a list of objects. */
 export async function readJsonInputs(file: string): Promise<Fields | Fields[]> {
   const value = await readJson(file);
   if (isObject(value) || (Array.isArray(value) && value.every(isObject))) return value;
-  throw new UsageError(`${nameOf(file)} must hold a JSON object or a list of them`);
+  throw new UsageError(`${nameOf(file)} must contain a JSON object or a list of JSON objects`);
 }
 
 const nameOf = (file: string) => (file === '-' ? 'standard input' : file);
@@ -41,8 +41,24 @@ export function readId(value: string, shownBy = 'account list'): string {
   return value.toLowerCase();
 }
 
+const MAX_CENTS = 1_000_000_000_00; // a payment above a billion EUR is a typing mistake
+
+/** Reads the option --amount, in EUR. */
+export async function readAmountInCents(amount: string): Promise<number> {
+  const { toCents } = await import('../features/ledger/index.ts');
+  const cents = /^-?\d+(\.\d{1,2})?$/.test(amount) ? toCents(Number(amount)) : null;
+  if (!cents || Math.abs(cents) > MAX_CENTS) throw new UsageError('--amount must be EUR such as 50.00, and not zero');
+  return cents;
+}
+
 export function readInstant(value: string): Date {
   const date = new Date(value);
   if (Number.isNaN(date.getTime())) throw new UsageError(`"${value}" is not a date such as 2030-01-31T12:00:00Z`);
   return date;
+}
+
+export function readOneOf<const V extends readonly string[]>(name: string, values: V, given: string): V[number] {
+  const found = values.find((value) => value === given);
+  if (found === undefined) throw new UsageError(`--${name} must be one of ${values.join(', ')}`);
+  return found;
 }

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { CommandFailure, UsageError } from './failure.ts';
 import { readId, readInstant } from './input.ts';
 import { noOpenAccount, refuseUnknownAccount } from './known-account.ts';
+import { accountSubject, recordedAtCommandLine } from './operator-context.ts';
 import { type OutputOptions, printRecord, printTable } from './output.ts';
 import { withEngines } from './with-engines.ts';
 
@@ -18,7 +19,7 @@ const keys = () => import('../features/api-keys/index.ts');
 export function addKeyCommands(program: Command): void {
   const key = program
     .command('key')
-    .description('API keys: create, list, revoke')
+    .description('manage API keys: create, list, revoke')
     .addHelpText(
       'after',
       '\nACCOUNT is an id, as `navette account list` shows it.\n\nExample:\n  navette key create ACCOUNT --name "web shop"',
@@ -26,10 +27,12 @@ export function addKeyCommands(program: Command): void {
 
   key
     .command('create <account>')
-    .description(`create a key and print it, this once (at most ${MAX_ACTIVE_KEYS_PER_ACCOUNT} active per account)`)
-    .option('--name <text>', 'what the key is for')
-    .option('--scopes <list>', `some of ${SCOPES.join(',')}`, DEFAULT_SCOPES.join(','))
-    .option('--expires-at <date>', 'ISO 8601; never when absent')
+    .description(
+      `create a key and print it, only once (at most ${MAX_ACTIVE_KEYS_PER_ACCOUNT} active keys per account)`,
+    )
+    .option('--name <text>', 'purpose of the key')
+    .option('--scopes <list>', `comma-separated: ${SCOPES.join(',')}`, DEFAULT_SCOPES.join(','))
+    .option('--expires-at <date>', 'ISO 8601; without it the key never expires')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -44,7 +47,11 @@ export function addKeyCommands(program: Command): void {
       };
       await withEngines(async ({ db }) => {
         const { createKey } = await keys();
-        const created = await createKey(db, id, wanted);
+        const subject = await accountSubject(db, id);
+        const recorded = await recordedAtCommandLine<{ outcome: string; id?: string }>(db, ({ outcome, id: key }) =>
+          outcome === 'created' ? { act: 'key.created', subject, details: { key: key ?? null } } : null,
+        );
+        const created = await createKey(recorded, id, wanted);
         if (created.outcome === 'no-account') throw noOpenAccount(id);
         if (created.outcome === 'too-many') {
           throw new CommandFailure(
@@ -52,13 +59,13 @@ export function addKeyCommands(program: Command): void {
           );
         }
         printRecord({ id: created.id, key: created.key }, output);
-        if (!output.json) console.log('\nKeep the key now: it is stored hashed and cannot be shown again.');
+        if (!output.json) console.log('\nSave the key now: only its hash is stored, so it cannot be shown again.');
       });
     });
 
   key
     .command('list <account>')
-    .description('the keys of an account, revoked ones too')
+    .description('list the keys of an account, including revoked keys')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  navette key list ACCOUNT')
     .action((accountId: string, output: OutputOptions) =>
@@ -68,23 +75,26 @@ export function addKeyCommands(program: Command): void {
         const rows = await listKeys(db, id);
         if (rows.length === 0) await refuseUnknownAccount(db, id);
         const columns = ['id', 'name', 'hint', 'scopes', 'expiresAt', 'lastUsedAt', 'revokedAt', 'createdAt'];
-        printTable(rows, columns, output, 'No key yet: `navette key create ACCOUNT` makes one.');
+        printTable(rows, columns, output, 'No key yet: `navette key create ACCOUNT` creates one.');
       }),
     );
 
   key
     .command('revoke <key>')
-    .description('refuse a key everywhere within a second, for good')
+    .description('revoke a key permanently: it is refused within a second')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nThe key is named by its id, as `navette key list` shows it.\n\nExample:\n  navette key revoke 01936f2e-8c1a-7d3e-9b1f-5c2a7e4d8f60',
+      '\nKEY is an id, as `navette key list` shows it.\n\nExample:\n  navette key revoke 01936f2e-8c1a-7d3e-9b1f-5c2a7e4d8f60',
     )
     .action((keyId: string, output: OutputOptions) =>
       withEngines(async ({ db }) => {
         const { revokeAnyKey } = await keys();
-        if (!(await revokeAnyKey(db, readId(keyId, 'key list ACCOUNT'))))
-          throw new CommandFailure(`no active key ${keyId}`);
+        const id = readId(keyId, 'key list ACCOUNT');
+        const recorded = await recordedAtCommandLine<boolean>(db, (isRevoked) =>
+          isRevoked ? { act: 'key.revoked', subject: { type: 'key', id, title: id } } : null,
+        );
+        if (!(await revokeAnyKey(recorded, id))) throw new CommandFailure(`no active key ${keyId}`);
         printRecord({ revoked: keyId }, output);
       }),
     );
@@ -92,7 +102,8 @@ export function addKeyCommands(program: Command): void {
 
 function readFuture(text: string): Date {
   const date = readInstant(text);
-  if (date.getTime() <= Date.now()) throw new UsageError(`--expires-at ${text} has passed: the key would open nothing`);
+  if (date.getTime() <= Date.now())
+    throw new UsageError(`--expires-at ${text} has passed: the key would be expired from the start`);
   return date;
 }
 

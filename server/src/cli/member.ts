@@ -1,34 +1,35 @@
-import { LANGUAGES, type Language, ROLES, type Role } from '@navette/contract/dashboard-roles';
+import { LANGUAGES, ROLES } from '@navette/contract/dashboard-roles';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { MailedInvitation } from '../features/members/index.ts';
+import { isEmail } from '../validation/email.ts';
 import { CommandFailure, UsageError } from './failure.ts';
-import { readId } from './input.ts';
+import { readId, readOneOf } from './input.ts';
 import { noOpenAccount, refuseUnknownAccount } from './known-account.ts';
+import { accountSubject, actAtCommandLine, recordedAtCommandLine } from './operator-context.ts';
 import { type OutputOptions, printRecord, printTable } from './output.ts';
-import { withEngines } from './with-engines.ts';
+import { refusalAsFailure } from './refusal-as-failure.ts';
+import { withEngines, withJobs } from './with-engines.ts';
 
 interface InviteOptions extends OutputOptions {
   role: string;
   language: string;
 }
 
-const ADDRESS = /^[^\s@<>,]+@[^\s@<>,]+\.[^\s@<>,]+$/;
-
 const members = () => import('../features/members/index.ts');
 
-/** The people of an account, as far as the operator has to do with them. */
+/** Commands for the members of an account. */
 export function addMemberCommands(account: Command): void {
   account
     .command('invite <account> <email>')
-    .description('invite somebody to the dashboard: prints the link, and mails it when MAIL_URL is set')
+    .description('invite a person to the dashboard: print the link, and mail it when MAIL_URL is set')
     .option('--role <role>', `one of ${ROLES.join(', ')}`, 'owner')
-    .option('--language <language>', `of the mail and the page: ${LANGUAGES.join(' or ')}`, 'fr')
+    .option('--language <language>', `language of the mail and the page: ${LANGUAGES.join(' or ')}`, 'fr')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `
-The link works once, for seven days. Inviting the same address again makes a new link, and the one before is dead.
+The link works once, for seven days. Another invitation of the same address replaces the link.
 
 Examples:
   navette account invite ACCOUNT zoe@example.org
@@ -36,11 +37,19 @@ Examples:
     )
     .action(async (accountId: string, email: string, { role, language, ...output }: InviteOptions) => {
       const id = readId(accountId);
-      if (!ADDRESS.test(email) || email.length > 254) throw new UsageError(`"${email}" is not an e-mail address`);
-      const request = { email, role: oneOf('role', ROLES, role), language: oneOf('language', LANGUAGES, language) };
+      if (!isEmail(email) || email.length > 254) throw new UsageError(`"${email}" is not an e-mail address`);
+      const request = {
+        email,
+        role: readOneOf('role', ROLES, role),
+        language: readOneOf('language', LANGUAGES, language),
+      };
       await withEngines(async ({ db, config }) => {
         const { inviteAsOperator } = await members();
-        const invited = await orFailure(inviteAsOperator(db, id, request, config.publicUrl));
+        const subject = await accountSubject(db, id);
+        const recorded = await recordedAtCommandLine<object | null>(db, (invited) =>
+          invited ? { act: 'member.invited', subject, details: { role } } : null,
+        );
+        const invited = await refusalAsFailure(inviteAsOperator(recorded, id, request, config.publicUrl));
         if (!invited) throw noOpenAccount(id);
         const { link, expiresAt } = invited;
         printRecord({ email, role, link, expiresAt, mailed: await mail(config, invited) }, output);
@@ -49,7 +58,7 @@ Examples:
 
   account
     .command('members <account>')
-    .description('who works with the dashboard of an account')
+    .description('list the members of an account')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  navette account members ACCOUNT')
     .action((accountId: string, output: OutputOptions) =>
@@ -67,41 +76,69 @@ Examples:
     );
 
   account
+    .command('remove-member <account> <email>')
+    .description('remove a member from an account: their sessions end at once')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  navette account remove-member ACCOUNT zoe@example.org')
+    .action((accountId: string, email: string, output: OutputOptions) =>
+      withEngines(async (engines) => {
+        const { removeAsOperator } = await members();
+        const { db } = engines;
+        const id = readId(accountId);
+        const subject = await accountSubject(db, id);
+        const recorded = await recordedAtCommandLine(db, () => ({ act: 'member.removed', subject }));
+        if (!(await withJobs(engines, (jobs) => refusalAsFailure(removeAsOperator({ db: recorded, jobs }, id, email)))))
+          throw new CommandFailure(`the account has no member ${email}`);
+        printRecord({ removed: email }, output);
+      }),
+    );
+
+  account
     .command('reset-link <account> <email>')
-    .description('a link to set a new password, for a member who gets no mail')
+    .description('create a password reset link, for members without e-mail')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nBe sure whom you give it to. It works once, for one hour.\n\nExample:\n  navette account reset-link ACCOUNT zoe@example.org',
+      '\nVerify the identity of the recipient first. The link works once, for one hour.\n\nExample:\n  navette account reset-link ACCOUNT zoe@example.org',
     )
     .action((accountId: string, email: string, output: OutputOptions) =>
       withEngines(async ({ db, config }) => {
-        const { makeResetLink } = await members();
-        const link = await makeResetLink(db, readId(accountId), email, config.publicUrl);
-        if (!link) throw new CommandFailure(`the account has no member ${email}`);
+        const { createResetLink } = await members();
+        const id = readId(accountId);
+        const link = await actAtCommandLine(db, async (joined) => {
+          const result = await createResetLink(joined, id, email, config.publicUrl);
+          if (!result) throw new CommandFailure(`the account has no member ${email}`);
+          return { result, act: { act: 'member.reset_link_made', subject: await accountSubject(joined, id) } };
+        });
         printRecord({ email, link }, output);
       }),
     );
 
   account
     .command('reset-second-factor <account> <email>')
-    .description('for a member who lost telephone and recovery codes: the password alone signs in again')
+    .description('remove the second factor of a member who lost phone and recovery codes')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nBe sure that it is them who asks. Ends their sessions.\n\nExample:\n  navette account reset-second-factor ACCOUNT zoe@example.org',
+      '\nVerify the identity of the member first. Ends their sessions, and notifies them by mail.\n\nExample:\n  navette account reset-second-factor ACCOUNT zoe@example.org',
     )
     .action((accountId: string, email: string, output: OutputOptions) =>
-      withEngines(async ({ db }) => {
+      withEngines(async (engines) => {
         const { resetSecondFactor } = await members();
-        if (!(await resetSecondFactor(db, readId(accountId), email)))
+        const { db } = engines;
+        const id = readId(accountId);
+        const subject = await accountSubject(db, id);
+        const recorded = await recordedAtCommandLine<boolean>(db, (isFound) =>
+          isFound ? { act: 'member.second_factor_removed', subject } : null,
+        );
+        if (!(await withJobs(engines, (jobs) => resetSecondFactor({ db: recorded, jobs }, id, email))))
           throw new CommandFailure(`the account has no member ${email}`);
         printRecord({ email, secondFactor: false }, output);
       }),
     );
 }
 
-/** False where no relay is set or it would not take the mail: the link is printed anyway. */
+/** False when no relay is configured or it refused the mail. The link is printed in any case. */
 async function mail(config: Config, invitation: MailedInvitation): Promise<boolean> {
   if (!config.mailUrl) return false;
   const { createMailSender } = await import('../adapters/mail/create-mail-sender.ts');
@@ -113,17 +150,4 @@ async function mail(config: Config, invitation: MailedInvitation): Promise<boole
   } finally {
     await sender.close();
   }
-}
-
-function oneOf<const V extends readonly (Role | Language)[]>(name: string, values: V, given: string): V[number] {
-  const found = values.find((value) => value === given);
-  if (!found) throw new UsageError(`--${name} must be one of ${values.join(', ')}`);
-  return found;
-}
-
-async function orFailure<T>(work: Promise<T>): Promise<T> {
-  const { Refusal } = await import('../http/refusal.ts');
-  return work.catch((error: unknown) => {
-    throw error instanceof Refusal ? new CommandFailure(error.message) : error;
-  });
 }

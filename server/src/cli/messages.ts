@@ -14,14 +14,14 @@ const COLUMNS = ['createdAt', 'shipment', 'kind', 'status', 'to', 'attempts', 's
 export function addMessagesCommand(program: Command): void {
   program
     .command('messages')
-    .description('the latest SMS and e-mails and what became of them; in development, what they say')
-    .option('--shipment <reference>', 'only those about this shipment')
-    .option('--failed', 'only those that could not be sent')
-    .option('--limit <number>', 'how many at most', '20')
+    .description('list the latest SMS and e-mails with their status; in development, with their text')
+    .option('--shipment <reference>', 'only messages about this shipment')
+    .option('--failed', 'only messages that could not be sent')
+    .option('--limit <number>', 'maximum number', '20')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nRecipients are masked. Texts and links are shown where no provider is set, so that the recipient’s page can be opened.\n\nExamples:\n  navette messages --shipment 5N4MPK3S3M\n  navette messages --failed',
+      '\nRecipients are masked. Texts and links are shown only when no provider is configured, to open the recipient’s page.\n\nExamples:\n  navette messages --shipment 5N4MPK3S3M\n  navette messages --failed',
     )
     .action(async ({ shipment, failed, limit, ...output }: MessagesOptions) => {
       const filter = {

@@ -2,12 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import pg from 'pg';
-import { afterAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, describe, expect, inject, test } from 'vitest';
 import { startFakeMailbox } from '../../test/fake-mailbox.ts';
 import { startFakeTwilio, TWILIO_TOKEN } from '../../test/fake-twilio.ts';
 import { runNavette } from '../../test/navette-process.ts';
-
-vi.setConfig({ testTimeout: 60_000 }); // ten processes at once take their time to start
 
 const name = `navette_test_fresh_${randomBytes(4).toString('hex')}`;
 const fresh = Object.assign(new URL(inject('templateDatabaseUrl')), { pathname: `/${name}` });
@@ -28,7 +26,7 @@ const doctor = async (settings: Record<string, string> = {}) => {
 };
 
 describe('navette migrate and navette doctor', () => {
-  test('a missing database: commands say to migrate, doctor exits with 1', async () => {
+  test('a missing database: commands ask for `navette migrate`, doctor exits with 1', async () => {
     const { code, stderr } = await runNavette(['account', 'list'], { DATABASE_URL: fresh.href });
     expect(code).toBe(1);
     expect(stderr).toContain('run `navette migrate`');
@@ -43,7 +41,7 @@ describe('navette migrate and navette doctor', () => {
     await asAdmin(`drop database ${name}`);
   });
 
-  test('ten simultaneous migrations of a missing database all succeed, and doctor is content', async () => {
+  test('ten simultaneous migrations of a missing database all succeed, and doctor passes', async () => {
     const migrate = () => runNavette(['migrate', '--json'], { DATABASE_URL: fresh.href });
     const results = await Promise.all(Array.from({ length: 10 }, migrate));
     expect(results.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
@@ -56,7 +54,7 @@ describe('navette migrate and navette doctor', () => {
     expect(JSON.parse((await migrate()).stdout).migrated).toEqual([]);
   });
 
-  test('doctor exits with 1 when Redis, PostgreSQL or the geocoder is unreachable, and names it', async () => {
+  test('doctor exits with 1 and names Redis, PostgreSQL or the geocoder when it is unreachable', async () => {
     const nobody = '127.0.0.1:1';
     expect(await doctor({ REDIS_URL: `redis://${nobody}` })).toMatchObject({ code: 1, failed: ['redis'] });
     expect(await doctor({ GEOCODER_URL: `http://${nobody}` })).toMatchObject({ code: 1, failed: ['geocoder'] });
@@ -65,7 +63,7 @@ describe('navette migrate and navette doctor', () => {
     expect(findings.map(({ detail }) => detail).join()).not.toContain('navette migrate');
   });
 
-  test('doctor comes to an end when PostgreSQL and Redis take connections and never answer', async () => {
+  test('doctor terminates when PostgreSQL and Redis accept connections and never respond', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const address = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
@@ -78,7 +76,7 @@ describe('navette migrate and navette doctor', () => {
     expect(findings.map(({ detail }) => detail).join()).not.toContain('navette migrate');
   });
 
-  test('doctor tries who carries SMS and mail, and keeps their passwords to itself', async () => {
+  test('doctor checks the SMS and mail providers and does not print their passwords', async () => {
     const [twilio, mailbox] = [await startFakeTwilio(), await startFakeMailbox({ password: 'mail-pass' })];
     const detail = ({ findings }: Awaited<ReturnType<typeof doctor>>) =>
       Object.fromEntries(findings.map(({ check, detail }) => [check, detail]));
@@ -90,6 +88,9 @@ describe('navette migrate and navette doctor', () => {
     });
     expect(wrong).toMatchObject({ code: 1, failed: ['sms', 'mail'] });
     expect(JSON.stringify(wrong)).not.toMatch(/wrong-(token|pass)/);
+    const inTheClear = await doctor({ MAIL_URL: mailbox.url, MAIL_TLS: 'required' });
+    expect(inTheClear).toMatchObject({ code: 1, failed: ['mail'] });
+    expect(detail(inTheClear).mail).toBe('smtp: the relay offers no TLS (STARTTLS); see MAIL_TLS');
     const nobody = await doctor({ SMS_URL: 'smpp://navette:secret@127.0.0.1:1' });
     expect(nobody).toMatchObject({ code: 1, failed: ['sms'] });
     expect(detail(nobody).sms).toBe('smpp ECONNREFUSED');

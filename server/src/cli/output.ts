@@ -1,4 +1,4 @@
-/** Every command answers JSON with --json, and something to read without it. */
+/** Every command prints JSON with --json, and text for people without it. */
 export interface OutputOptions {
   json?: boolean;
 }

@@ -1,22 +1,30 @@
 import { Command } from 'commander';
+import { readBuild } from '../config.ts';
 import { addAccountCommands } from './account.ts';
 import { addAuditCommand } from './audit.ts';
+import { addDemoCommands } from './demo.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addDriverCommands } from './driver.ts';
+import { addIncidentCommands } from './incident.ts';
 import { addKeyCommands } from './key.ts';
 import { addMessagesCommand } from './messages.ts';
 import { addMigrateCommand } from './migrate.ts';
+import { addPersonCommands } from './person.ts';
+import { addSecretsCommands } from './secrets.ts';
 import { addServeCommand } from './serve.ts';
 import { addShipmentCommands } from './shipment.ts';
+import { addStaffCommands } from './staff.ts';
+import { addVerifyCommand } from './verify.ts';
 import { addWebhookCommands } from './webhook.ts';
 
 /**
- * All that `navette` can be asked to do. README's table of commands is made from it too. Here are words and options only:
- * each action imports what it works with, so that --help and a wrong call answer without loading the service.
+ * Every command of `navette`; README's table of commands is generated from it. Commands are registered without loading
+ * the service: each action imports what it needs, so that --help and wrong usage respond quickly.
  */
 export function createProgram(): Command {
   const program = new Command('navette')
-    .description('Navette, the operator’s hands: run the service and look after its accounts')
+    .description('Navette for operators: run the service and manage accounts, drivers and shipments')
+    .version(describeBuild(), '--version', 'print the version, and the commit and time of the build')
     .showHelpAfterError('(add --help for usage and examples)')
     .addHelpText(
       'after',
@@ -36,11 +44,23 @@ Settings come from the environment; README.md lists them.`,
     addAccountCommands,
     addKeyCommands,
     addDriverCommands,
+    addStaffCommands,
     addShipmentCommands,
+    addIncidentCommands,
     addWebhookCommands,
+    addSecretsCommands,
     addAuditCommand,
+    addVerifyCommand,
     addMessagesCommand,
+    addPersonCommands,
+    addDemoCommands,
   ];
   for (const add of commands) add(program);
   return program;
+}
+
+function describeBuild(): string {
+  const { version, commit, builtAt } = readBuild();
+  const origin = [commit && `commit ${commit}`, builtAt && `built ${builtAt}`].filter(Boolean);
+  return origin.length > 0 ? `${version} (${origin.join(', ')})` : version;
 }

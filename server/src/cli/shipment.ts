@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
-import type { HandsOutcome, OperatorHands } from '../features/dispatch/index.ts';
-import { orFailure } from './driver.ts';
-import type { Engines } from './engines.ts';
 import { CommandFailure, UsageError } from './failure.ts';
+import { orFailure } from './known-driver.ts';
+import { actAtCommandLine, actOnShipment, withOperatorContext } from './operator-context.ts';
 import { type OutputOptions, printRecord, printTable } from './output.ts';
 import { withEngines } from './with-engines.ts';
 
 interface ListOptions extends OutputOptions {
   unassigned?: boolean;
   needsLocation?: boolean;
+  needsPickupTime?: boolean;
 }
 interface LocateOptions extends OutputOptions {
   pickup?: string;
@@ -20,7 +20,7 @@ const dispatch = () => import('../features/dispatch/index.ts');
 export function addShipmentCommands(program: Command): void {
   const shipment = program
     .command('shipment')
-    .description('shipments of any merchant: find those that need a hand, and lend one')
+    .description('list shipments of any account that need the operator, and resolve them')
     .addHelpText(
       'after',
       '\nREF is a reference number, DRIVER an id or an e-mail.\n\nExamples:\n  navette shipment list --unassigned\n  navette shipment explain K7M2P9XW4B',
@@ -28,145 +28,158 @@ export function addShipmentCommands(program: Command): void {
 
   shipment
     .command('list')
-    .description('shipments that wait for the operator, oldest first: --unassigned or --needs-location')
-    .option('--unassigned', 'every driver near was asked, and none took it')
-    .option('--needs-location', 'an address could not be found on the map')
+    .description(
+      'list shipments that need the operator, oldest first: --unassigned, --needs-location or --needs-pickup-time',
+    )
+    .option('--unassigned', 'all nearby drivers got an offer and none accepted')
+    .option('--needs-location', 'an address could not be geocoded')
+    .option('--needs-pickup-time', 'programmed, but the account has no agreed pickup time')
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  navette shipment list --unassigned')
-    .action(({ unassigned, needsLocation, ...output }: ListOptions) => {
-      if (Boolean(unassigned) === Boolean(needsLocation))
-        throw new UsageError('say which: --unassigned or --needs-location');
+    .addHelpText(
+      'after',
+      '\nA shipment of --needs-pickup-time waits until `navette account update` gives its account an agreedPickupTime, or\n`navette shipment assign` gives it a driver.\n\nExample:\n  navette shipment list --unassigned',
+    )
+    .action(({ unassigned, needsLocation, needsPickupTime, ...output }: ListOptions) => {
+      if ([unassigned, needsLocation, needsPickupTime].filter(Boolean).length !== 1)
+        throw new UsageError('give one of --unassigned, --needs-location or --needs-pickup-time');
       return withEngines(async ({ db }) => {
-        const { listAnyUnassigned, listAnyWithoutLocation } = await dispatch();
+        const { listAnyUnassigned, listAnyWithoutLocation, listAnyWithoutPickupTime } = await dispatch();
         if (unassigned) {
           const columns = ['reference', 'account', 'from', 'waitingSince', 'rounds', 'asked'];
-          printTable(await listAnyUnassigned(db), columns, output, 'Every shipment has a driver, or is finding one.');
+          printTable(
+            await listAnyUnassigned(db),
+            columns,
+            output,
+            'No shipment: each has a driver or a running search.',
+          );
+        } else if (needsPickupTime) {
+          const columns = ['reference', 'account', 'accountId', 'createdAt'];
+          printTable(
+            await listAnyWithoutPickupTime(db),
+            columns,
+            output,
+            'No shipment: each programmed shipment has a time for its driver search.',
+          );
         } else {
           const columns = ['reference', 'account', 'status', 'missing', 'address', 'createdAt'];
-          printTable(await listAnyWithoutLocation(db), columns, output, 'Every address is on the map.');
+          printTable(await listAnyWithoutLocation(db), columns, output, 'No shipment: every address is geocoded.');
         }
       });
     });
 
   shipment
     .command('explain <ref>')
-    .description('how a shipment got its driver, or why it has none: every decision with its time and reason')
+    .description('explain why a shipment has its driver, or none: every decision with its time and reason')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  navette shipment explain K7M2P9XW4B')
     .action((reference: string, output: OutputOptions) =>
       withEngines(async ({ db, config }) => {
         const { explainAnyShipment } = await dispatch();
-        const story = (await explainAnyShipment(db, reference)) ?? fail(reference);
+        const explanation = (await explainAnyShipment(db, reference)) ?? fail(reference);
         if (output.json) {
-          console.log(JSON.stringify(story));
+          console.log(JSON.stringify(explanation));
           return;
         }
-        console.log(`${story.referenceNumber} is ${story.status.replace('_', ' ')}.\n`);
-        for (const { at, text } of story.lines) console.log(`${localTime(at, config.timeZone)}  ${text}`);
-        if (story.lines.length === 0) console.log('No driver was searched yet.');
+        console.log(`${explanation.referenceNumber} is ${explanation.status.replace('_', ' ')}.\n`);
+        for (const { at, text } of explanation.lines) console.log(`${localTime(at, config.timeZone)}  ${text}`);
+        if (explanation.lines.length === 0) console.log('No search for a driver has started yet.');
       }),
     );
 
   shipment
     .command('assign <ref> <driver>')
-    .description('give a shipment to a driver, from another one too')
+    .description('assign a shipment to a driver, also when another driver has it')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nMerchants hear of it each time.\n\nExample:\n  navette shipment assign REF ana@example.org',
+      '\nEach assignment sends a webhook event.\n\nExample:\n  navette shipment assign REF ana@example.org',
     )
     .action((reference: string, name: string, output: OutputOptions) =>
-      withHands(async (hands) => {
+      withOperatorContext(async (context) => {
         const { assignAnyShipment } = await dispatch();
-        const driver = await orFailure(hands.db, name);
+        const driver = await orFailure(context.db, name);
         if (driver.disabledAt) throw new CommandFailure(`${name} is disabled`);
-        const done = orRefusal(await assignAnyShipment(hands, reference, driver.id), reference, 'be assigned');
+        const act = { act: 'shipment.assigned', details: { driver: driver.id } } as const;
+        const done = await actOnShipment(context, { reference, what: 'be assigned', ...act }, (recorded) =>
+          assignAnyShipment(recorded, reference, driver.id),
+        );
         printRecord({ reference, status: done.to, driver: driver.id, previousDriver: done.previousDriver }, output);
       }),
     );
 
   shipment
     .command('unassign <ref>')
-    .description('take a shipment from its driver; another one is searched')
+    .description('unassign a shipment from its driver and search another one')
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nPossible until the parcel is picked up.\n\nExample:\n  navette shipment unassign REF')
+    .addHelpText('after', '\nPossible until pickup.\n\nExample:\n  navette shipment unassign REF')
     .action((reference: string, output: OutputOptions) =>
-      withHands(async (hands) => {
+      withOperatorContext(async (context) => {
         const { unassignAnyShipment } = await dispatch();
-        const done = orRefusal(await unassignAnyShipment(hands, reference), reference, 'be unassigned');
+        const act = { reference, what: 'be unassigned', act: 'shipment.unassigned' } as const;
+        const done = await actOnShipment(context, act, (recorded) => unassignAnyShipment(recorded, reference));
         printRecord({ reference, status: done.to, previousDriver: done.previousDriver }, output);
       }),
     );
 
   shipment
     .command('confirm-delivery <ref>')
-    .description('confirm a delivery without the recipient’s code; the reason is kept')
-    .requiredOption('--reason <text>', 'how the operator knows that it was delivered')
+    .description('confirm a delivery without the recipient’s code; the reason is stored')
+    .requiredOption('--reason <text>', 'evidence of the delivery')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  navette shipment confirm-delivery REF --reason "recipient confirmed by phone"')
     .action((reference: string, { reason, ...output }: OutputOptions & { reason: string }) => {
-      if (reason.trim() === '') throw new UsageError('--reason must say something');
-      return withHands(async (hands) => {
+      if (reason.trim() === '') throw new UsageError('--reason must not be empty');
+      return withOperatorContext(async (context) => {
         const { confirmAnyDelivery } = await dispatch();
-        const outcome = await confirmAnyDelivery(hands, reference, reason.trim());
-        printRecord({ reference, status: orRefusal(outcome, reference, 'be confirmed').to }, output);
+        const act = { act: 'shipment.delivery_confirmed', reason: reason.trim() } as const;
+        const done = await actOnShipment(context, { reference, what: 'be confirmed', ...act }, (recorded) =>
+          confirmAnyDelivery(recorded, reference, reason.trim()),
+        );
+        printRecord({ reference, status: done.to }, output);
       });
     });
 
   shipment
     .command('locate <ref>')
-    .description('say where an address is that could not be found')
-    .option('--pickup <lat,lon>', 'where the parcel is fetched')
-    .option('--delivery <lat,lon>', 'where it goes')
+    .description('set the coordinates of an address that could not be geocoded')
+    .option('--pickup <lat,lon>', 'coordinates of the pickup address')
+    .option('--delivery <lat,lon>', 'coordinates of the delivery address')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  navette shipment locate REF --delivery 48.8606,2.3376')
     .action((reference: string, { pickup, delivery, ...output }: LocateOptions) => {
       const places = { pickup: readPlace(pickup), delivery: readPlace(delivery) };
       if (!places.pickup && !places.delivery) throw new UsageError('give --pickup, --delivery or both');
-      return withHands(async (hands) => {
+      return withOperatorContext(async (context) => {
         const { locateAnyShipment } = await dispatch();
-        if (!(await locateAnyShipment(hands, reference, places))) fail(reference);
-        printRecord({ reference, located: Object.keys(places).filter((key) => places[key as 'pickup']) }, output);
+        const located = (['pickup', 'delivery'] as const).filter((address) => places[address]);
+        const act = { act: 'shipment.located', details: { addresses: located.join(', ') } } as const;
+        await actOnShipment(context, { reference, what: 'be located', ...act }, (recorded) =>
+          locateAnyShipment(recorded, reference, places),
+        );
+        printRecord({ reference, located }, output);
       });
     });
 
   shipment
     .command('rebuild-search')
-    .description('make again what the dashboard finds shipments by, where it was lost; safe while the service runs')
+    .description('rebuild missing search keys of the dashboard; safe while the service runs')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nOnly adds what is missing. Stopped half way, it is simply run again.\n\nExample:\n  navette shipment rebuild-search',
+      '\nAdds missing keys only. If it is interrupted, run it again.\n\nExample:\n  navette shipment rebuild-search',
     )
     .action((output: OutputOptions) =>
       withEngines(async ({ db }) => {
         const { rebuildAllSearchKeys } = await import('../features/shipment-desk/index.ts');
         const done = await rebuildAllSearchKeys(db, ({ shipments, added }) =>
-          console.error(`${shipments} shipments looked at, ${added} keys added`),
+          console.error(`${shipments} shipments checked, ${added} keys added`),
         );
+        const details = { shipments: done.shipments, added: done.added };
+        const act = { act: 'search_keys.rebuilt', details } as const;
+        await actAtCommandLine(db, async () => ({ result: null, act }));
         printRecord(done, output);
       }),
     );
-}
-
-async function withHands(work: (hands: OperatorHands) => Promise<void>): Promise<void> {
-  await withEngines(async ({ db, config, log }: Engines) => {
-    const { createJobSender } = await import('../jobs/boss.ts');
-    const jobs = await createJobSender(config.databaseUrl, log);
-    try {
-      await work({ db, jobs, config, now: new Date() });
-    } finally {
-      await jobs.stop();
-    }
-  });
-}
-
-function orRefusal(outcome: HandsOutcome, reference: string, what: string) {
-  if (outcome.outcome === 'done') return outcome;
-  if (outcome.outcome === 'unknown') return fail(reference);
-  throw new CommandFailure(
-    `${reference} cannot ${what}: ${outcome.why ?? `it is ${outcome.status.replace('_', ' ')}`}`,
-  );
 }
 
 function fail(reference: string): never {

@@ -7,7 +7,6 @@ import { startWebhookReceiver, type WebhookReceiver } from '../../test/webhook-r
 import { withWorker } from '../../test/with-worker.ts';
 
 const NOBODY = '01936f2e-8c1a-7d3e-9b1f-5c2a7e4d8f60';
-vi.setConfig({ testTimeout: 60_000 }); // processes take a second each to start
 
 let server: TestServer;
 let receiver: WebhookReceiver;
@@ -27,7 +26,7 @@ const navette = (args: string[], environment: Record<string, string> = {}) =>
 const json = async (args: string[]) => JSON.parse((await navette([...args, '--json'])).stdout);
 
 describe('navette webhook', () => {
-  test('deliveries shows every attempt with its outcome, and filters', async () => {
+  test('`deliveries` lists every attempt with its outcome, and filters', async () => {
     const good = await subscribe(server, receiver, shop, '/good');
     const bad = await subscribe(server, receiver, shop, '/bad');
     receiver.behave('/bad', (_request, response) => response.writeHead(418).end('I am a teapot'));
@@ -39,7 +38,7 @@ describe('navette webhook', () => {
           const rows = await server.db.selectFrom('webhook_deliveries').select('status').execute();
           expect(rows.map(({ status }) => status).sort()).toEqual(['delivered', 'dropped']);
         },
-        { timeout: 20_000, interval: 100 },
+        { timeout: 240_000, interval: 100 },
       ),
     );
     const shown = await json(all);
@@ -68,7 +67,7 @@ describe('navette webhook', () => {
     expect(await navette(['webhook', 'deliveries', NOBODY])).toMatchObject({ code: 1, stdout: '' });
   });
 
-  test('list shows failing webhooks and no secret', async () => {
+  test('`list` shows failing webhooks and no secret', async () => {
     const { stdout } = await navette(['webhook', 'list', shop.id]);
     expect(stdout).toContain('/bad');
     expect(stdout).not.toContain('navette_whsec_');
@@ -78,7 +77,7 @@ describe('navette webhook', () => {
     ]);
   });
 
-  test('`test` sends one signed request that the receiver can verify, and says what came of it', async () => {
+  test('`test` sends one signed request that the receiver can verify, and reports the response', async () => {
     const webhook = await subscribe(server, receiver, shop, '/tested', ['shipping.delivered']);
     expect(await json(['webhook', 'test', webhook._id])).toMatchObject({
       status: 200,
@@ -95,25 +94,14 @@ describe('navette webhook', () => {
       stderr: expect.stringContaining('500'),
     });
     const closed = await navette(['webhook', 'test', webhook._id], { WEBHOOK_ALLOWED_NETWORKS: '' });
-    expect(closed).toMatchObject({ code: 1, stderr: expect.stringContaining('FORBIDDEN_ADDRESS') });
+    expect(closed).toMatchObject({ code: 1, stderr: expect.stringContaining('NO_PUBLIC_ADDRESS') });
     expect(await navette(['webhook', 'test', NOBODY])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('no webhook'),
     });
   });
 
-  test('rotate-secrets brings every secret under the first key, after which the old key can go', async () => {
-    const { webhooks: before } = (await server.call(shop, 'GET', '/webhooks')).body;
-    const [old, fresh] = [server.config.webhookSecretKeys[0] ?? '', 'a-fresh-key-0123456789-0123456789-01'];
-    const rotate = (keys: string) => navette(['webhook', 'rotate-secrets', '--json'], { WEBHOOK_SECRET_KEYS: keys });
-    expect((await rotate(fresh)).code).toBe(1); // the old key is still needed
-    expect(JSON.parse((await rotate(`${fresh},${old}`)).stdout)).toMatchObject({ rotated: before.length });
-    expect(JSON.parse((await rotate(fresh)).stdout)).toMatchObject({ rotated: 0 });
-    expect(JSON.parse((await rotate(`${old},${fresh}`)).stdout)).toMatchObject({ rotated: before.length });
-    expect((await server.call(shop, 'GET', '/webhooks')).body.webhooks).toStrictEqual(before);
-  });
-
-  test('wrong use exits with 2', async () => {
+  test('wrong usage exits with 2', async () => {
     for (const args of [
       ['deliveries', 'x'],
       ['deliveries', NOBODY, '--limit', '0'],

@@ -7,7 +7,7 @@ import { type OutputOptions, printRecord, printTable } from './output.ts';
 import { withEngines } from './with-engines.ts';
 
 const STATUSES = ['pending', 'delivered', 'dropped', 'cancelled'];
-const MOST_LINES = 1_000;
+const MAX_ROWS = 1_000;
 
 interface DeliveriesOptions extends OutputOptions {
   webhook?: string;
@@ -20,7 +20,7 @@ const webhooks = () => import('../features/webhooks/index.ts');
 export function addWebhookCommands(program: Command): void {
   const webhook = program
     .command('webhook')
-    .description('webhooks: look at them and at what was sent, try one, rotate the key of their secrets')
+    .description('list webhooks and their deliveries, test one')
     .addHelpText(
       'after',
       '\nACCOUNT is an id, as `navette account list` shows it.\n\nExample:\n  navette webhook deliveries ACCOUNT --status dropped',
@@ -28,7 +28,7 @@ export function addWebhookCommands(program: Command): void {
 
   webhook
     .command('list <account>')
-    .description('the webhooks of an account, without their secrets')
+    .description('list the webhooks of an account, without their secrets')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  navette webhook list ACCOUNT')
     .action((accountId: string, output: OutputOptions) =>
@@ -37,18 +37,18 @@ export function addWebhookCommands(program: Command): void {
         const id = readId(accountId);
         const rows = await describeWebhooks(db, id);
         if (rows.length === 0) await refuseUnknownAccount(db, id);
-        const columns = ['id', 'url', 'events', 'isActive', 'failingSince', 'createdAt'];
-        printTable(rows, columns, output, 'No webhook: the merchant makes them with POST /webhooks.');
+        const columns = ['id', 'url', 'events', 'isActive', 'failingSince', 'pausedAt', 'pauseReason', 'createdAt'];
+        printTable(rows, columns, output, 'No webhook: the merchant creates them with POST /webhooks.');
       }),
     );
 
   webhook
     .command('deliveries <account>')
-    .description('what was sent to an account’s webhooks, newest first: every attempt with its outcome (kept 30 days)')
-    .option('--webhook <id>', 'only of this webhook')
+    .description('list deliveries to an account’s webhooks, newest first, with every attempt (stored for 30 days)')
+    .option('--webhook <id>', 'only deliveries to this webhook')
     .option('--status <status>', `only ${STATUSES.join(', ')}`)
-    .option('--limit <number>', `how many, at most ${MOST_LINES}`, '50')
-    .option('--json', 'print JSON, with the start of each refusal')
+    .option('--limit <number>', `maximum number, up to ${MAX_ROWS}`, '50')
+    .option('--json', 'print JSON, with the beginning of each error response')
     .addHelpText(
       'after',
       '\nExamples:\n  navette webhook deliveries ACCOUNT\n  navette webhook deliveries ACCOUNT --status dropped --limit 10 --json',
@@ -66,20 +66,20 @@ export function addWebhookCommands(program: Command): void {
         if (deliveries.length === 0) await refuseUnknownAccount(db, id);
         const rows = deliveries.map((delivery) => ({
           ...delivery,
-          attempts: output.json ? delivery.attempts : delivery.attempts.map(inShort),
+          attempts: output.json ? delivery.attempts : delivery.attempts.map(summarise),
         }));
         const columns = ['createdAt', 'event', 'shipmentId', 'webhookId', 'status', 'attempts'];
-        printTable(rows, columns, output, 'Nothing was sent to this account’s webhooks lately.');
+        printTable(rows, columns, output, 'No delivery to this account’s webhooks in the last 30 days.');
       });
     });
 
   webhook
     .command('test <webhook>')
-    .description('send a signed test request and show the answer; every id in it is zero')
+    .description('send a signed test request and show the response; every id in it is zero')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nThe webhook is named by its id, as `navette webhook list` shows it. Exits with 1 unless it answers 2xx.\n\nExample:\n  navette webhook test 01936f2e-8c1a-7d3e-9b1f-5c2a7e4d8f60',
+      '\nWEBHOOK is an id, as `navette webhook list` shows it. Exits with 1 unless the response is 2xx.\n\nExample:\n  navette webhook test 01936f2e-8c1a-7d3e-9b1f-5c2a7e4d8f60',
     )
     .action(async (webhookId: string, output: OutputOptions) => {
       const id = readId(webhookId, 'webhook list ACCOUNT');
@@ -100,25 +100,9 @@ export function addWebhookCommands(program: Command): void {
         }
       });
     });
-
-  webhook
-    .command('rotate-secrets')
-    .description('encrypt every webhook’s secret with the first of WEBHOOK_SECRET_KEYS')
-    .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      '\nPut the new key first, restart every process, run this, then remove the old key. Safe to repeat.\n\nExample:\n  WEBHOOK_SECRET_KEYS=$NEW,$OLD navette webhook rotate-secrets',
-    )
-    .action((output: OutputOptions) =>
-      withEngines(async ({ db, config }) => {
-        const { createSecretKeeper, resealAllSecrets } = await webhooks();
-        const secrets = createSecretKeeper(config.webhookSecretKeys);
-        printRecord({ rotated: await resealAllSecrets(db, secrets), key: secrets.newestKey }, output);
-      }),
-    );
 }
 
-const inShort = ({
+const summarise = ({
   status,
   error,
   durationMs,
@@ -130,8 +114,8 @@ const inShort = ({
 
 function readLimit(text: string): number {
   const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_LINES) {
-    throw new UsageError(`--limit must be a whole number from 1 to ${MOST_LINES}`);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_ROWS) {
+    throw new UsageError(`--limit must be a whole number from 1 to ${MAX_ROWS}`);
   }
   return limit;
 }

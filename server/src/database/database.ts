@@ -1,9 +1,10 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
+import type { Config } from '../config.ts';
 import type { DB } from './tables.ts';
 
 export type Database = Kysely<DB>;
-/** A function that takes a `Tx` writes inside somebody's transaction and never opens its own. */
+/** A function that takes a `Tx` writes inside its caller's transaction and never opens its own. */
 export type Tx = Transaction<DB>;
 
 const INT8 = pg.types.builtins.INT8;
@@ -17,28 +18,63 @@ const types: pg.CustomTypesConfig = {
 export interface PoolOptions {
   databaseUrl: string;
   size: number;
-  /** Statements are sent without waiting for the answer to the one before. */
+  /** Sends a statement without waiting for the result of the previous one. */
   pipeline?: boolean;
-  /** After this a statement fails, also when the server is frozen and would never say so. */
+  /** A statement that takes longer fails, also when the server is frozen and sends nothing. */
   timeLimitMs?: number;
+  /** A caller that waits longer for a connection, new or in use by others, gets an error. */
+  connectionTimeLimitMs?: number;
+  /** A statement that waits longer for a lock fails. */
+  lockTimeoutMs?: number;
+  /**
+   * Uses generic plans, which do not depend on values: a named prepared statement is planned once per connection.
+   * Only for pools whose statements need it: docs/decisions/documents-built-by-postgresql.md.
+   */
+  genericPlans?: boolean;
 }
 
-export function createPool({ databaseUrl, size, pipeline = false, timeLimitMs }: PoolOptions): pg.Pool {
+/**
+ * A database host that vanishes without closing its connections is noticed by TCP after about a minute. A server that
+ * is frozen, but whose system still acknowledges packets, is noticed only by time limits on statements.
+ */
+export const connectionOptions = (connectionTimeLimitMs = 5_000) => ({
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  connectionTimeoutMillis: connectionTimeLimitMs,
+});
+
+/** Options of a pool for requests and jobs. */
+export const withTimeLimits = ({
+  databaseUrl,
+  databaseTimeLimitSeconds,
+}: Pick<Config, 'databaseUrl' | 'databaseTimeLimitSeconds'>) => ({
+  databaseUrl,
+  timeLimitMs: databaseTimeLimitSeconds * 1_000,
+  connectionTimeLimitMs: databaseTimeLimitSeconds * 500,
+});
+
+export function createPool(options: PoolOptions): pg.Pool {
+  const { databaseUrl, size, pipeline = false, timeLimitMs, lockTimeoutMs, genericPlans = false } = options;
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: size,
     pipeline,
     ...(timeLimitMs ? { statement_timeout: timeLimitMs, query_timeout: timeLimitMs + 1_000 } : {}),
-    connectionTimeoutMillis: 5_000,
+    ...(lockTimeoutMs ? { lock_timeout: lockTimeoutMs } : {}),
+    ...connectionOptions(options.connectionTimeLimitMs),
     application_name: 'navette',
-    // Our statements use the same index for any value: planning them anew each time takes longer than running them.
-    options: '-c plan_cache_mode=force_generic_plan',
+    ...(genericPlans ? { options: '-c plan_cache_mode=force_generic_plan' } : {}),
     types,
   });
-  // A connection that breaks is replaced on the next use, and the query under way rejects. Without a listener the event
-  // would end the process: the pool listens while a connection is idle, the second line while somebody uses it.
+  // A broken connection is replaced on the next use, and its running query rejects. Without a listener the error event
+  // would end the process: the first line covers idle connections, the second one those in use.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
+  // A connection whose statement exceeded its limit without an answer is closed. The next statement on it would wait for
+  // the same answer: callers such as Kysely return a connection without telling the pool of the error.
+  pool.on('release', (_error, client) => {
+    if (!(client as pg.PoolClient & { readyForQuery: boolean }).readyForQuery) void client.end();
+  });
   return pool;
 }
 

@@ -1,57 +1,121 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import { type Migration, type MigrationInfo, Migrator } from 'kysely/migration';
+import { Migrator } from 'kysely/migration';
 import pg from 'pg';
+import { connectionOptions, createPool } from './database.ts';
+import { type MigrationFile, readMigrationFiles, splitStatements } from './migration-files.ts';
+import { type PlannedStatement, planMigrations } from './plan-migrations.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 const DUPLICATE_DATABASE = '42P04';
-const UNIQUE_VIOLATION = '23505'; // what a CREATE DATABASE that lost a race gets
+const UNIQUE_VIOLATION = '23505'; // the error of a CREATE DATABASE that lost a race
+const MIGRATION_LOCK = 7_261_933; // any number that no other advisory lock of this database uses
+const LOCK_RETRY_MS = 200;
+const LOCKED = ['55P03', '40P01']; // a lock was not available in time, deadlock
+const LOCK_TIMEOUT_MS = 500; // deadlock_timeout is a second
+const GIVE_WAY_FOR_MS = 300_000;
 
-/** Plain SQL files in the order of their names. Kysely takes an advisory lock: ten processes may start at once. */
-async function readMigrations(): Promise<Record<string, Migration>> {
-  const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort();
-  const entries = files.map(async (file) => {
-    const text = await readFile(new URL(file, FOLDER), 'utf8');
-    return [
-      file.replace('.sql', ''),
-      { up: async (db: Kysely<unknown>) => void (await sql.raw(text).execute(db)) },
-    ] as const;
-  });
-  return Object.fromEntries(await Promise.all(entries));
-}
-
-async function withMigrator<T>(databaseUrl: string, use: (migrator: Migrator) => Promise<T>): Promise<T> {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2, connectionTimeoutMillis: 5_000 });
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  try {
-    return await use(new Migrator({ db, provider: { getMigrations: readMigrations } }));
-  } finally {
-    await db.destroy();
-  }
-}
-
-/** Brings the schema up to date and returns the names of what it ran. */
-export async function migrateDatabase(databaseUrl: string): Promise<string[]> {
+/** Brings the schema up to date and returns the names of the migrations that it ran. Processes take turns. */
+export async function migrateDatabase(databaseUrl: string, folder = FOLDER): Promise<string[]> {
   await createDatabaseIfMissing(databaseUrl);
-  return withMigrator(databaseUrl, async (migrator) => {
-    const { error, results = [] } = await migrator.migrateToLatest();
-    if (error) throw error;
-    return results.map((result) => result.migrationName);
-  });
+  const files = await readMigrationFiles(folder);
+  return withConnections(databaseUrl, (db) =>
+    db.connection().execute((session) => whileLocked(session, () => runPending(db, session, files))),
+  );
 }
 
 export async function pendingMigrations(databaseUrl: string): Promise<string[]> {
-  return withMigrator(databaseUrl, async (migrator) => {
-    const migrations: readonly MigrationInfo[] = await migrator.getMigrations();
-    return migrations.filter((migration) => !migration.executedAt).map((migration) => migration.name);
+  const files = await readMigrationFiles(FOLDER);
+  return withConnections(databaseUrl, (db) => namesOfPending(db, files));
+}
+
+/** Nothing is changed. The tables must exist: of a new database all statements would be quick. */
+export async function planPending(databaseUrl: string): Promise<PlannedStatement[]> {
+  const files = await readMigrationFiles(FOLDER);
+  return withConnections(databaseUrl, async (db) => {
+    const pending = new Set(await namesOfPending(db, files));
+    return planMigrations(
+      db,
+      files.filter(({ name }) => pending.has(name)),
+    );
   });
+}
+
+/**
+ * Each file runs in a transaction of its own, so that few tables are locked at a time. A file without a transaction is
+ * recorded once all of its statements succeeded, so that it is run again after a failure.
+ */
+async function runPending(db: Kysely<unknown>, session: Kysely<unknown>, files: MigrationFile[]): Promise<string[]> {
+  const pending = new Set(await namesOfPending(db, files));
+  await sql`set lock_timeout = 0`.execute(session); // a concurrent index build waits for all older transactions
+  for (const [i, file] of files.entries()) {
+    if (!pending.has(file.name)) continue;
+    const statements = file.inTransaction ? [] : splitStatements(file.text);
+    for (const statement of statements) await sql.raw(statement).execute(session);
+    await runInTransaction(db, files.slice(0, i + 1)); // or only records the file
+  }
+  return [...pending];
+}
+
+/**
+ * While the service runs, its transactions hold locks on the tables. The migration waits for a lock for less than
+ * PostgreSQL waits before it looks for deadlocks, then gives way and tries again: requests are delayed by half a second at
+ * most, and none fails.
+ */
+async function runInTransaction(db: Kysely<unknown>, files: MigrationFile[]): Promise<void> {
+  const deadline = Date.now() + GIVE_WAY_FOR_MS;
+  for (;;) {
+    const { error } = await createMigrator(db, files).migrateToLatest();
+    if (!error) return;
+    const isLocked = error instanceof pg.DatabaseError && LOCKED.includes(error.code ?? '');
+    if (!isLocked || Date.now() > deadline) throw error;
+    await sleep(LOCK_RETRY_MS * (1 + Math.random()));
+  }
+}
+
+async function namesOfPending(db: Kysely<unknown>, files: MigrationFile[]): Promise<string[]> {
+  const migrations = await createMigrator(db, files).getMigrations();
+  return migrations.filter((migration) => !migration.executedAt).map((migration) => migration.name);
+}
+
+/** For a file without a transaction, Kysely only records that it ran. */
+function createMigrator(db: Kysely<unknown>, files: MigrationFile[]): Migrator {
+  const migrations = files.map(({ name, text, inTransaction }) => [
+    name,
+    { up: async (tx: Kysely<unknown>) => void (inTransaction && (await sql.raw(text).execute(tx))) },
+  ]);
+  return new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(migrations) } });
+}
+
+/**
+ * One process migrates at a time. A waiting process polls: blocked inside `pg_advisory_lock` it would hold a snapshot, a
+ * concurrent index build waits for older snapshots, and the two would deadlock.
+ */
+async function whileLocked<T>(session: Kysely<unknown>, run: () => Promise<T>): Promise<T> {
+  const lock = sql<{ locked: boolean }>`select pg_try_advisory_lock(${MIGRATION_LOCK}) as locked`;
+  while (!(await lock.execute(session)).rows[0]?.locked) await sleep(LOCK_RETRY_MS);
+  try {
+    return await run();
+  } finally {
+    await sql`select pg_advisory_unlock(${MIGRATION_LOCK})`.execute(session);
+  }
+}
+
+async function withConnections<T>(databaseUrl: string, use: (db: Kysely<unknown>) => Promise<T>): Promise<T> {
+  const pool = createPool({ databaseUrl, size: 3, lockTimeoutMs: LOCK_TIMEOUT_MS });
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    return await use(db);
+  } finally {
+    await db.destroy();
+  }
 }
 
 async function createDatabaseIfMissing(databaseUrl: string): Promise<void> {
   const target = new URL(databaseUrl);
   const name = decodeURIComponent(target.pathname.slice(1));
   target.pathname = '/postgres';
-  const client = new pg.Client({ connectionString: target.href, connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({ connectionString: target.href, ...connectionOptions() });
   try {
     await client.connect();
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);

@@ -1,13 +1,13 @@
 import type pg from 'pg';
 
-/** Waits for every answer before failing with the first, so that none is left unhandled on the connection. */
+/** Waits for every result before it fails with the first error, so that no rejection stays unhandled. */
 export async function settled(answers: (Promise<unknown> | null)[]): Promise<void> {
   const outcomes = await Promise.allSettled(answers.filter((answer) => answer !== null));
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed) throw failed.reason;
 }
 
-/** BEGIN travels with the first statement and COMMIT waits for all: the pool's connections are pipelined. */
+/** Pipelined: BEGIN is sent together with the first statement. COMMIT waits for all statements. */
 export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;

@@ -2,8 +2,8 @@ import type { Compilable } from 'kysely';
 import type pg from 'pg';
 
 /**
- * A query with one parameter, written with Kysely but compiled once, and parsed and planned once per connection under
- * its name: for look-ups on the way of every request. The query is built with any value as an example.
+ * Prepares a query with one parameter, for look-ups that every request makes. Kysely compiles it once, and PostgreSQL
+ * parses and plans it once per connection. `example` is the query built with any value.
  */
 export function prepare<Row>(
   pool: pg.Pool,

@@ -4,23 +4,12 @@
  * Please do not edit it manually.
  */
 
+import type { JsonColumn } from "./json-columns.ts";
 import type { ColumnType } from "kysely";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
-
-export type Json = JsonValue;
-
-export type JsonArray = JsonValue[];
-
-export type JsonObject = {
-  [x: string]: JsonValue | undefined;
-};
-
-export type JsonPrimitive = boolean | number | string | null;
-
-export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
@@ -62,6 +51,9 @@ export interface Accounts {
   payment_mode: Generated<string>;
   payment_status: Generated<string>;
   price_per_kg_cents: number | null;
+  retention_days: number | null;
+  settings_version: Generated<number>;
+  sms_per_day: number | null;
   updated_at: Generated<Timestamp>;
 }
 
@@ -69,6 +61,8 @@ export interface ApiKeys {
   account_id: string;
   created_at: Generated<Timestamp>;
   created_by: string | null;
+  created_by_email: string | null;
+  created_by_id: string | null;
   expires_at: Timestamp | null;
   hint: string;
   id: string;
@@ -77,7 +71,40 @@ export interface ApiKeys {
   name: string | null;
   revoked_at: Timestamp | null;
   revoked_by: string | null;
+  revoked_by_email: string | null;
   scopes: string[];
+}
+
+export interface Approvals {
+  account_id: string;
+  act: string;
+  amount_cents: number | null;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  decided_by_name: string | null;
+  id: string;
+  reason: string;
+  requested_at: Timestamp;
+  requested_by: string;
+  requested_by_name: string;
+  shipment_id: string | null;
+  shipment_version: string | null;
+  state: string;
+  subject_title: string;
+}
+
+export interface AuditRuns {
+  broken_invariants: string[];
+  broken_rows: number;
+  finished_at: Timestamp;
+  seconds: number;
+}
+
+export interface BalanceRefusals {
+  account_id: string;
+  first_at: Timestamp;
+  last_at: Timestamp;
+  price_cents: number;
 }
 
 export interface DailyDeliveries {
@@ -97,12 +124,43 @@ export interface DailyTotals {
 export interface DispatchDecisions {
   account_id: string;
   at: Timestamp;
-  details: Generated<Json>;
+  details: Generated<JsonColumn<"dispatch_decisions.details">>;
   driver_id: string | null;
   kind: string;
   number: Generated<number>;
   search_id: string | null;
   shipment_id: string;
+}
+
+export interface DriverBalances {
+  balance_cents: number;
+  driver_id: string;
+  last_at: Timestamp;
+  last_entry: number;
+}
+
+export interface DriverCommands {
+  command_id: string;
+  done_at: Timestamp | null;
+  driver_id: string;
+  name: string;
+  received_at: Timestamp;
+  refusal: string | null;
+  refusal_extra: JsonColumn<"driver_commands.refusal_extra"> | null;
+  shipment_id: string | null;
+}
+
+export interface DriverLedgerEntries {
+  account_id: string | null;
+  amount_cents: number;
+  at: Timestamp;
+  balance_after_cents: number;
+  driver_id: string;
+  entry: number;
+  kind: string;
+  reason: string | null;
+  reference_number: string | null;
+  shipment_id: string | null;
 }
 
 export interface DriverOffers {
@@ -114,10 +172,28 @@ export interface DriverOffers {
   id: string;
   metres: number;
   offered_at: Timestamp;
+  pay_cents: Generated<number>;
   round: number;
   search_id: string;
   shipment_id: string;
   wave: number;
+}
+
+export interface DriverPasswordLinks {
+  created_at: Timestamp;
+  driver_id: string;
+  expires_at: Timestamp;
+  purpose: string;
+  token_hash: Buffer;
+}
+
+export interface DriverPushSubscriptions {
+  auth: Buffer;
+  created_at: Timestamp;
+  driver_id: string;
+  endpoint: string;
+  p256dh: Buffer;
+  token_hash: Buffer;
 }
 
 export interface Drivers {
@@ -131,6 +207,7 @@ export interface Drivers {
   last_name: string;
   locked_until: Timestamp | null;
   password_hash: string | null;
+  personal_data_erased_at: Timestamp | null;
   phone_number: string;
   picture_url: string | null;
   rating: number | null;
@@ -153,13 +230,35 @@ export interface DriverSearches {
 export interface DriverSessions {
   closed_at: Timestamp | null;
   created_at: Timestamp;
+  device: string | null;
   driver_id: string;
+  expires_at: Generated<Timestamp>;
+  id: Generated<string>;
+  last_used_at: Generated<Timestamp>;
+  locked_until: Timestamp | null;
   token_hash: Buffer;
+  wrong_passwords: Generated<number>;
+}
+
+export interface ErasureReceipts {
+  at: Timestamp;
+  counts: JsonColumn<"erasure_receipts.counts">;
+  id: string;
+  reason: string;
+  subject_hash: string;
+  subject_kind: string;
+  system_user: string;
+}
+
+export interface ErasureRequests {
+  account_id: string;
+  receipt_id: string;
+  shipment_id: string;
 }
 
 export interface Events {
   account_id: string;
-  body: string;
+  body: string | null;
   created_at: Timestamp;
   id: string;
   shipment_id: string;
@@ -182,12 +281,12 @@ export interface IdempotencyKeys {
 
 export interface ImportLines {
   account_id: string;
-  cells: Json;
-  errors: Json | null;
+  cells: JsonColumn<"import_lines.cells">;
+  errors: JsonColumn<"import_lines.errors"> | null;
   import_id: string;
   line: number;
   price_cents: number | null;
-  request: Json | null;
+  request: JsonColumn<"import_lines.request"> | null;
   shipment_id: string | null;
   state: string;
 }
@@ -195,7 +294,7 @@ export interface ImportLines {
 export interface Imports {
   account_id: string;
   amount_cents: number;
-  columns: Json;
+  columns: JsonColumn<"imports.columns">;
   content_hash: Buffer;
   created: Generated<number>;
   created_at: Timestamp;
@@ -212,6 +311,45 @@ export interface Imports {
   state: string;
 }
 
+export interface InboxStates {
+  changed_at: Timestamp;
+  changed_by: string;
+  key: string;
+  last_change: string;
+  note: string | null;
+  resolved_at: Timestamp | null;
+  resolved_by: string | null;
+  since: Timestamp;
+  snoozed_until: Timestamp | null;
+  taken_at: Timestamp | null;
+  taken_by: string | null;
+  taken_by_name: string | null;
+  version: Generated<number>;
+}
+
+export interface Incidents {
+  account_id: string;
+  driver_id: string;
+  happened_at: Timestamp;
+  id: string;
+  kind: string;
+  latitude: number | null;
+  left_with: string | null;
+  longitude: number | null;
+  note: string | null;
+  received_at: Timestamp;
+  resolution: string | null;
+  resolution_reason: string | null;
+  resolved_at: Timestamp | null;
+  resolved_by: string | null;
+  shipment_id: string;
+}
+
+export interface LabelFilesToDelete {
+  erased_at: Timestamp;
+  file_name: string;
+}
+
 export interface LedgerEntries {
   account_id: string;
   amount_cents: number;
@@ -220,6 +358,7 @@ export interface LedgerEntries {
   entry: number;
   kind: string;
   note: string | null;
+  payment_mode: string | null;
   shipment_id: string | null;
 }
 
@@ -227,10 +366,15 @@ export interface MemberActs {
   account_id: string;
   act: string;
   actor: string | null;
+  actor_email: string | null;
   at: Timestamp;
+  by_unknown: Generated<boolean>;
   id: string;
+  key_hint: string | null;
+  key_id: string | null;
   member_id: string | null;
   subject: string | null;
+  subject_id: string | null;
 }
 
 export interface MemberInvitations {
@@ -240,6 +384,8 @@ export interface MemberInvitations {
   expires_at: Timestamp;
   id: string;
   invited_by: string | null;
+  invited_by_email: string | null;
+  invited_by_id: string | null;
   language: string;
   role: string;
   token_hash: Buffer | null;
@@ -259,11 +405,15 @@ export interface MemberRecoveryCodes {
 
 export interface Members {
   account_id: string;
+  code_locks: Generated<number>;
   codes_locked_until: Timestamp | null;
   created_at: Timestamp;
   email: string;
+  failures_logged: Generated<number>;
+  failures_logged_since: Timestamp | null;
   id: string;
   language: string;
+  last_code_lock_at: Timestamp | null;
   last_code_step: number | null;
   locked_until: Timestamp | null;
   name: string;
@@ -310,6 +460,27 @@ export interface Messages {
   subject: string | null;
 }
 
+export interface OperatorActHead {
+  hash: Buffer;
+  is_only_row: Generated<boolean>;
+  number: number;
+}
+
+export interface OperatorActs {
+  act: string;
+  actor: string;
+  actor_kind: string;
+  at: Timestamp;
+  details: JsonColumn<"operator_acts.details">;
+  hash: Buffer;
+  number: number;
+  reason: string | null;
+  staff_id: string | null;
+  subject_id: string | null;
+  subject_title: string | null;
+  subject_type: string | null;
+}
+
 export interface PickupAddresses {
   account_id: string;
   city: string;
@@ -321,6 +492,28 @@ export interface PickupAddresses {
   postal_code: string;
   street: string;
   updated_at: Generated<Timestamp>;
+}
+
+export interface ProofFilesToDelete {
+  delete_after: Timestamp;
+  file_name: string;
+}
+
+export interface Proofs {
+  account_id: string;
+  bytes: number;
+  command_id: string | null;
+  content_type: string;
+  driver_id: string;
+  file_name: string;
+  id: string;
+  kind: string;
+  received_at: Timestamp;
+  sha256: string;
+  shipment_id: string;
+  signer_name: string | null;
+  signer_relation: string | null;
+  taken_at: Timestamp;
 }
 
 export interface ShipmentKeys {
@@ -336,39 +529,108 @@ export interface Shipments {
   cancel_reason: string | null;
   cancelled_at: Timestamp | null;
   cancelled_by: string | null;
-  collection_contact: Json | null;
+  code_locked_at: Timestamp | null;
+  collection_contact: JsonColumn<"shipments.collection_contact"> | null;
   created_at: Timestamp;
   delivered_at: Timestamp | null;
-  delivery_address: Json;
-  delivery_code: string;
+  delivery_address: JsonColumn<"shipments.delivery_address">;
+  delivery_code: string | null;
   delivery_reason: string | null;
   departed_at: Timestamp | null;
   driver_id: string | null;
+  driver_pay_cents: Generated<number>;
   estimated_delivery_at: Timestamp | null;
+  external_reference_extra: JsonColumn<"shipments.external_reference_extra"> | null;
   group_reference: string | null;
   id: string;
   is_collection: boolean;
   label_suffix: string;
-  metadata: Json;
+  metadata: JsonColumn<"shipments.metadata">;
   nature: string;
   needs_location: Generated<boolean>;
   notes: string | null;
   number: number;
   order_id: string | null;
+  personal_data_erased_at: Timestamp | null;
   picked_up_at: Timestamp | null;
-  pickup_address: Json;
+  pickup_address: JsonColumn<"shipments.pickup_address">;
   platform: string;
   price_cents: number;
   reference_number: string;
+  returned_at: Timestamp | null;
   scheduled_date: Timestamp | null;
   shop_domain: string | null;
   slot_starts_at: Timestamp | null;
   status: string;
-  status_history: Json;
+  status_history: JsonColumn<"shipments.status_history">;
   time_slot: string | null;
   updated_at: Timestamp;
   weight: number;
   wrong_delivery_codes: Generated<number>;
+}
+
+export interface SmsDays {
+  account_id: string;
+  day: Timestamp;
+  reserved: number;
+}
+
+export interface Staff {
+  code_locks: Generated<number>;
+  codes_locked_until: Timestamp | null;
+  created_at: Timestamp;
+  email: string;
+  failures_logged: Generated<number>;
+  failures_logged_since: Timestamp | null;
+  id: string;
+  language: string;
+  last_code_lock_at: Timestamp | null;
+  last_code_step: number | null;
+  locked_until: Timestamp | null;
+  name: string;
+  password_hash: string | null;
+  role: string;
+  sealed_second_factor: Buffer | null;
+  second_factor_key: string | null;
+  second_factor_since: Timestamp | null;
+  single_sign_on_subject: string | null;
+  wrong_codes: Generated<number>;
+  wrong_passwords: Generated<number>;
+}
+
+export interface StaffInvitations {
+  created_at: Timestamp;
+  email: string;
+  expires_at: Timestamp;
+  id: string;
+  invited_by: string;
+  invited_by_id: string | null;
+  language: string;
+  role: string;
+  token_hash: Buffer | null;
+}
+
+export interface StaffPasswordResets {
+  expires_at: Timestamp;
+  staff_id: string;
+  token_hash: Buffer;
+}
+
+export interface StaffRecoveryCodes {
+  code_hash: Buffer;
+  staff_id: string;
+  used_at: Timestamp | null;
+}
+
+export interface StaffSessions {
+  by_single_sign_on: Generated<boolean>;
+  created_at: Timestamp;
+  device: string | null;
+  expires_at: Timestamp;
+  id: string;
+  last_seen_at: Timestamp;
+  staff_id: string;
+  token_hash: Buffer;
 }
 
 export interface TimeSlots {
@@ -402,6 +664,7 @@ export interface WebhookDeliveries {
   recorded: Generated<number>;
   settled_at: Timestamp | null;
   status: Generated<string>;
+  traceparent: string | null;
   webhook_id: string;
 }
 
@@ -412,6 +675,8 @@ export interface Webhooks {
   failing_since: Timestamp | null;
   id: string;
   is_active: boolean;
+  pause_reason: string | null;
+  paused_at: Timestamp | null;
   sealed_secret: Buffer;
   secret_key: string;
   updated_at: Generated<Timestamp>;
@@ -422,18 +687,31 @@ export interface DB {
   account_counters: AccountCounters;
   accounts: Accounts;
   api_keys: ApiKeys;
+  approvals: Approvals;
+  audit_runs: AuditRuns;
+  balance_refusals: BalanceRefusals;
   daily_deliveries: DailyDeliveries;
   daily_totals: DailyTotals;
   dispatch_decisions: DispatchDecisions;
+  driver_balances: DriverBalances;
+  driver_commands: DriverCommands;
+  driver_ledger_entries: DriverLedgerEntries;
   driver_offers: DriverOffers;
+  driver_password_links: DriverPasswordLinks;
+  driver_push_subscriptions: DriverPushSubscriptions;
   driver_searches: DriverSearches;
   driver_sessions: DriverSessions;
   drivers: Drivers;
+  erasure_receipts: ErasureReceipts;
+  erasure_requests: ErasureRequests;
   events: Events;
   geocoded_addresses: GeocodedAddresses;
   idempotency_keys: IdempotencyKeys;
   import_lines: ImportLines;
   imports: Imports;
+  inbox_states: InboxStates;
+  incidents: Incidents;
+  label_files_to_delete: LabelFilesToDelete;
   ledger_entries: LedgerEntries;
   member_acts: MemberActs;
   member_invitations: MemberInvitations;
@@ -442,9 +720,19 @@ export interface DB {
   member_sessions: MemberSessions;
   members: Members;
   messages: Messages;
+  operator_act_head: OperatorActHead;
+  operator_acts: OperatorActs;
   pickup_addresses: PickupAddresses;
+  proof_files_to_delete: ProofFilesToDelete;
+  proofs: Proofs;
   shipment_keys: ShipmentKeys;
   shipments: Shipments;
+  sms_days: SmsDays;
+  staff: Staff;
+  staff_invitations: StaffInvitations;
+  staff_password_resets: StaffPasswordResets;
+  staff_recovery_codes: StaffRecoveryCodes;
+  staff_sessions: StaffSessions;
   time_slots: TimeSlots;
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;

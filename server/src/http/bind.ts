@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import { BASE_PATH, BODY_LIMIT_BYTES, type Endpoint } from '@navette/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
+import { refuse } from '../refusals/refusal.ts';
 import type { Caller } from './caller.ts';
-import { refuse } from './refusal.ts';
 import { routeSchema } from './route-schema.ts';
 
 export type Part<S> = S extends TSchema ? Static<S> : undefined;
@@ -16,12 +16,12 @@ export interface Call<E extends Endpoint> {
   headers: Part<E['headers']>;
   answer: <S extends keyof E['answers']>(status: S, body: Part<E['answers'][S]>) => Answer;
   answerJson: (status: keyof E['answers'], json: string | Readable) => Answer;
-  /** Anything that is not JSON: a redirection, a file. */
+  /** A response that is not JSON: a redirect, a file. */
   answerWith: (status: keyof E['answers'], headers: Record<string, string>, body: Readable | null) => Answer;
   request: FastifyRequest;
 }
 
-/** What a handler returns, made by `call.answer` so that status and body belong together. */
+/** The result of a handler. `call.answer` builds it, so that its type ties the body to the status. */
 export interface Answer {
   status: number;
   body: unknown;
@@ -30,7 +30,7 @@ export interface Answer {
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
-/** Serves an endpoint of the contract: its schemas check what comes in and are the whitelist of what goes out. */
+/** Serves an endpoint of the contract. Its schemas validate requests and whitelist responses. */
 export function bind<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
@@ -50,7 +50,7 @@ export function bind<E extends Endpoint>(
         params: request.params as Part<E['params']>,
         headers: request.headers as Part<E['headers']>,
         answer: (status, body) => ({ status: Number(status), body }),
-        // JSON already: text or a stream that another whitelist has made.
+        // Text or a stream that is already JSON, limited to the contract's fields by its producer.
         answerJson: (status, body) => ({ status: Number(status), headers: JSON_TYPE, body }),
         answerWith: (status, headers, body) => ({ status: Number(status), headers, body: body ?? '' }),
         request,

@@ -2,7 +2,7 @@ import type { RateWindow, Scope } from '@navette/contract';
 
 export type RateLimits = Record<RateWindow, number>;
 
-/** Who is calling, once the front door has let them in. */
+/** The authenticated caller of the merchant API. */
 export interface Caller {
   accountId: string;
   accountName: string;
@@ -11,15 +11,15 @@ export interface Caller {
   key: { id: string; name: string | null; scopes: readonly Scope[]; expiresAt: Date | null };
 }
 
-/** A key as the front door needs it; `account` is null when the account is gone. */
+/** A key as authentication needs it; `account` is null when the account was deleted or closed. */
 export interface KnownKey {
   key: Caller['key'];
   account: Omit<Caller, 'key'> | null;
 }
 
-/** Finds a key that exists and was not revoked; the answer may be at most half a second old. */
+/** Finds a key that exists and was not revoked. The result is at most half a second old. */
 export interface KeyFinder {
   find(key: string): Promise<KnownKey | null>;
-  /** True when the key opened the door lately: such a caller is not held up for its neighbours' mistakes. */
-  wasGoodLately(key: string): boolean;
+  /** True when the key was accepted recently: failed attempts from the same address do not throttle its caller. */
+  wasValidRecently(key: string): boolean;
 }

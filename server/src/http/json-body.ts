@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { refuseWithMessage } from './refusal.ts';
+import { refuseWithMessage } from '../refusals/refusal.ts';
 
 const SUSPECT = /\\u0000|\\u[dD][89a-fA-F]/;
 
-/** JSON bodies. An empty one is no body; text that no database can store is refused here, once for every field. */
+/** Parses JSON bodies. Empty bodies count as missing. Text that PostgreSQL cannot store is refused, for every field. */
 export function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
-  // PHP's curl and others name a form's type for a POST without a body too: what is not there has no wrong type.
+  // PHP's curl and others send a form's content type with an empty POST, which must not be refused for its type.
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     if (raw.headers['content-length'] === '0') delete raw.headers['content-type'];
     done();
@@ -26,7 +26,7 @@ export function readJsonBodies(app: FastifyInstance): void {
   });
 }
 
-/** Walks without recursion: a body nested a hundred thousand deep would use up the stack. */
+/** Iterative: a body nested a hundred thousand levels deep would overflow the stack. */
 function refuseUnstorableText(body: unknown): void {
   const left = [body];
   while (left.length > 0) {

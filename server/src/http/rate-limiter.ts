@@ -3,15 +3,15 @@ import { RATE_WINDOWS, type RateWindow } from '@navette/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
-import { coalesce } from '../coalesce.ts';
+import { coalesce } from '../concurrency/coalesce.ts';
 import type { RateLimits } from './caller.ts';
 
 const SCRIPT = readFileSync(new URL('./rate-limiter.lua', import.meta.url), 'utf8');
 const WINDOW_SECONDS: Record<RateWindow, number> = { minute: 60, hour: 3_600, day: 86_400 };
-const MOST_PER_CALL = 256; // keeps one script run well under a millisecond
+const MAX_PER_CALL = 256; // keeps one script run well under a millisecond
 
 export interface Verdict {
-  /** The longest window that is used up, or null when the request may pass. */
+  /** The longest window that is exhausted, or null when the request is allowed. */
   exhausted: RateWindow | null;
   /** Requests left in this minute. */
   remaining: number;
@@ -21,7 +21,7 @@ export interface Verdict {
 
 export interface RateLimiter {
   take(accountId: string, limits: RateLimits): Promise<Verdict>;
-  /** True while Redis does not answer and each process counts for itself. */
+  /** True while Redis is unreachable and each process counts its own requests only. */
   readonly degraded: boolean;
 }
 
@@ -31,9 +31,9 @@ interface Request {
 }
 
 /**
- * Three fixed windows per account, counted in Redis for all processes together. Requests that arrive while a call to
- * Redis is under way share the next one, so the cost of the round trip is paid once for all of them.
- * While Redis is away each process counts on its own, which limits less sharply but serves everyone.
+ * Counts three fixed windows per account in Redis, shared by all processes. Requests that arrive during a call to Redis
+ * are batched into the next one, which saves round trips. While Redis is unreachable each process counts its own
+ * requests: the limit is less exact, but every request is still served.
  */
 export function createRateLimiter(redis: Redis, prefix: string, log: FastifyBaseLogger): RateLimiter {
   redis.defineCommand('takeRequests', { lua: SCRIPT });
@@ -48,14 +48,14 @@ export function createRateLimiter(redis: Redis, prefix: string, log: FastifyBase
     return requests.map(({ limits }, i) => toVerdict(limits, now, answers[2 * i] ?? 0, answers[2 * i + 1] ?? 0));
   }
 
-  const decide = coalesce<Request, Verdict>({ most: MOST_PER_CALL, atOnce: 1 }, async (requests) => {
+  const decide = coalesce<Request, Verdict>({ maxBatch: MAX_PER_CALL, maxRunning: 1 }, async (requests) => {
     try {
       const verdicts = await askRedis(requests);
-      if (degraded) log.info('redis answers again: request limits are shared between processes');
+      if (degraded) log.info('redis is reachable again: request limits are shared between processes');
       degraded = false;
       return verdicts;
     } catch (error) {
-      if (!degraded) log.warn({ err: error }, 'redis does not answer: request limits are counted in this process only');
+      if (!degraded) log.warn({ err: error }, 'redis is unreachable: request limits are counted in this process only');
       degraded = true;
       return requests.map(({ accountId, limits }) => local.take(accountId, limits));
     }
@@ -69,7 +69,7 @@ export function createRateLimiter(redis: Redis, prefix: string, log: FastifyBase
   };
 }
 
-/** The script's rules once more for one process: what counts while Redis is away. */
+/** The same rules as the script, for one process, while Redis is unreachable. */
 function createLocalCounter() {
   const counts = new LRUCache<string, number>({ max: 30_000 });
   return {

@@ -1,6 +1,6 @@
 import type { EndpointShape } from '@navette/contract';
 
-/** An endpoint of any table in Fastify's words: what is checked on the way in, and the whitelist on the way out. */
+/** The Fastify schema of an endpoint: validation of the request and the whitelist of the response. */
 export const routeSchema = ({ body, query, params, headers, answers }: EndpointShape) => ({
   ...(body ? { body } : {}),
   ...(query ? { querystring: query } : {}),

@@ -3,55 +3,68 @@ import type { Socket } from 'node:net';
 import { DRIVER_SOCKET_PATH } from '@navette/contract';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config } from '../config.ts';
-import { answerBrokenRequest } from './broken-requests.ts';
-import { answerFailures, answerUnknownRoute } from './failures.ts';
+import { compileValidator } from '../validation/compile-validator.ts';
+import { writeAccessLog } from './access-log.ts';
+import { handleErrors, sendUnknownRoute } from './error-handler.ts';
 import { readJsonBodies } from './json-body.ts';
-import { logRequests } from './request-log.ts';
-import { compileValidator } from './validation.ts';
+import { createMalformedRequestHandler } from './malformed-requests.ts';
+import { commonHeaders, protectPages } from './response-headers.ts';
+import { limitSlowBodies, SLOW_REQUEST_LIMITS, type SlowRequestLimits } from './slow-request-limits.ts';
 
-const REQUEST_TIMEOUT_MS = 300_000; // the largest batch over a slow line; a byte now and then must not hold a connection
 const REQUEST_ID = /^[\w-]{8,64}$/;
 
-export function createHttpServer(config: Config, log: FastifyBaseLogger): FastifyInstance {
+export function createHttpServer(
+  config: Config,
+  log: FastifyBaseLogger,
+  limits: SlowRequestLimits = SLOW_REQUEST_LIMITS,
+): FastifyInstance {
+  const common = commonHeaders(config.publicUrl);
+  const handleMalformedRequest = createMalformedRequestHandler(common);
   const app = Fastify({
     loggerInstance: log,
-    // request-log.ts says what is needed, without addresses that carry tokens or names.
+    // access-log.ts writes one line per request, without URLs, which may hold tokens or names.
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustedProxies,
-    // One logger for all: a child for each request costs more than the one line it writes. Lines name their request.
+    // One logger for all requests: a child logger per request costs more than the line it writes. Lines hold the id.
     childLoggerFactory: (logger) => logger,
     genReqId: ({ headers }) => {
       const given = headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUIDv7();
     },
-    forceCloseConnections: 'idle', // on shutdown requests under way finish
-    // Only the drivers' socket speaks another protocol. Elsewhere the offer to change it, which Java's client makes with
-    // each plain HTTP request, is passed over: Node would hand such a request to that socket, which drops it unanswered.
-    http: { shouldUpgradeCallback: ({ url }) => url?.startsWith(DRIVER_SOCKET_PATH) ?? false },
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    clientErrorHandler: answerBrokenRequest,
+    forceCloseConnections: 'idle', // open requests finish before shutdown
+    // Only the driver socket upgrades connections. Java's HTTP client offers an h2c upgrade with each plain request; if
+    // accepted, Node would pass the request to the driver socket, which drops it without a response.
+    http: {
+      shouldUpgradeCallback: ({ url }) => url?.startsWith(DRIVER_SOCKET_PATH) ?? false,
+      headersTimeout: limits.headersMs,
+      connectionsCheckingInterval: limits.checkEveryMs,
+    },
+    requestTimeout: limits.requestMs,
+    clientErrorHandler: handleMalformedRequest,
     routerOptions: { maxParamLength: 200 },
-    // A path that cannot be decoded, or whose id is endless, names nothing. No hook runs on this way.
+    // A path that cannot be decoded, or whose id is too long, is an unknown route. Fastify runs no hook for it.
     frameworkErrors: (_error, request, reply) => {
-      void answerUnknownRoute(request, reply.header('x-request-id', request.id));
+      void sendUnknownRoute(request, reply.headers(common).header('x-request-id', request.id));
     },
   });
   app.setValidatorCompiler(compileValidator);
+  limitSlowBodies(app, limits, handleMalformedRequest);
   readJsonBodies(app);
-  answerFailures(app);
+  handleErrors(app);
   endConnectionsWhenClosing(app);
 
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
+    reply.headers(common).header('x-request-id', request.id);
     done();
   });
-  logRequests(app, log);
+  protectPages(app);
+  writeAccessLog(app, log);
   return app;
 }
 
 /**
- * A connection whose last request was under way when the server closed would stay open for another one, for a minute;
- * so would one that was opened in advance and has not carried any.
+ * Without this, two kinds of connection would stay open for a minute after the server closes: those whose last request
+ * was still running, kept alive for the next one, and those opened in advance that have carried no request yet.
  */
 function endConnectionsWhenClosing(app: FastifyInstance): void {
   let closing = false;
@@ -70,7 +83,7 @@ function endConnectionsWhenClosing(app: FastifyInstance): void {
     if (closing) reply.header('connection', 'close');
     done();
   });
-  // For an answer whose headers had left before.
+  // For a response whose headers were already sent.
   app.addHook('onResponse', (request, _reply, done) => {
     if (closing) request.raw.socket.destroySoon();
     done();

@@ -1,17 +1,25 @@
 import type { FastifyRequest } from 'fastify';
 
-/** `__Host-`: browsers take it only with Secure and Path=/ and without a domain, so no other host can plant one. */
-const SESSION_COOKIE = '__Host-navette-session';
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Lax';
 
-export function readSessionCookie({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
-  const prefix = `${SESSION_COOKIE}=`;
-  const found = headers.cookie?.split(/;\s*/).find((pair) => pair.startsWith(prefix));
-  return found?.slice(prefix.length) || null;
+/** Browsers accept a `__Host-` cookie only with Secure, Path=/ and no domain, so no other host can set one. */
+function hostCookie(name: `__Host-${string}`) {
+  const set = (value: string, seconds: number) => ({
+    'set-cookie': `${name}=${value}; Max-Age=${seconds}; ${ATTRIBUTES}`,
+  });
+  return {
+    read({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
+      const prefix = `${name}=`;
+      const found = headers.cookie?.split(/;\s*/).find((pair) => pair.startsWith(prefix));
+      return found?.slice(prefix.length) || null;
+    },
+    set,
+    clear: () => set('', 0),
+  };
 }
+export type HostCookie = ReturnType<typeof hostCookie>;
 
-export const setSessionCookie = (token: string, seconds: number) => ({
-  'set-cookie': `${SESSION_COOKIE}=${token}; Max-Age=${seconds}; ${ATTRIBUTES}`,
-});
-
-export const clearSessionCookie = () => setSessionCookie('', 0);
+export const MEMBER_COOKIE = hostCookie('__Host-navette-session');
+export const STAFF_COOKIE = hostCookie('__Host-navette-console');
+/** A sign-in that is under way at the identity provider. */
+export const SIGN_IN_COOKIE = hostCookie('__Host-navette-sign-in');

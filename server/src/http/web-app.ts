@@ -1,77 +1,98 @@
-import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { refuseWithMessage } from './refusal.ts';
+import { refuseWithMessage } from '../refusals/refusal.ts';
+import { contentPolicy, createNonce, NONCE_MARK } from './response-headers.ts';
 import { type BuiltApp, type BuiltFile, readBuiltApp } from './web-app-files.ts';
 
 export interface WebAppOptions {
-  /** Where the app answers, without a slash at the end. */
+  /** URL path of the app, without a trailing slash. */
   path: string;
-  /** What its build left. */
+  /** Output folder of its build. */
   folder: URL;
   timeZone: string;
+  /** Headers of its page: the content policy, and the features of the phone that it may use. */
+  headersFor: (nonce: string) => Record<string, string>;
+  /** Has a service worker, whose scope is the path with a slash: the path without one leads there. */
+  isInstallable?: true;
 }
 
 const NOT_BUILT = `<!doctype html><html lang="fr"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Navette</title><body><h1>Le tableau de bord n’est pas construit</h1><p>Lancez <code>npm run build</code>, puis rechargez cette page.</p>
-<h2 lang="en">The dashboard is not built</h2><p lang="en">Run <code>npm run build</code>, then reload this page.</p></body></html>`;
+<title>Navette</title><body><h1>L’application n’est pas construite</h1><p>Lancez <code>npm run build</code>, puis rechargez cette page.</p>
+<h2 lang="en">The app is not built</h2><p lang="en">Run <code>npm run build</code>, then reload this page.</p></body></html>`;
 
-/** A web app from its build: files by name, and the one page for every other address, since the app routes itself. */
-export function serveWebApp(app: FastifyInstance, { path, folder, timeZone }: WebAppOptions): void {
+/**
+ * Serves a built web app: assets by name, files of its root such as a service worker, and index.html for every other
+ * path, since the app has its own router.
+ */
+export function serveWebApp(app: FastifyInstance, options: WebAppOptions): void {
+  const { path, folder, timeZone, headersFor, isInstallable } = options;
   let built: Promise<BuiltApp | null> | undefined;
   async function load(): Promise<BuiltApp | null> {
     built ??= readBuiltApp(folder);
     const found = await built;
-    if (!found) built = undefined; // the next request looks again: somebody is about to build it
+    if (!found) built = undefined; // the next request reads again: the build may have finished
     return found;
   }
 
-  async function sendPage(_request: FastifyRequest, reply: FastifyReply) {
+  async function sendPage(request: FastifyRequest<{ Params: { '*'?: string } }>, reply: FastifyReply) {
     const found = await load();
-    const nonce = randomBytes(16).toString('base64url');
-    reply.type('text/html; charset=utf-8').headers(pageHeaders(nonce));
+    const file = found?.rootFiles.get(request.params['*'] ?? '');
+    if (file) return sendFile(request, reply, file, 'no-cache');
+    const nonce = createNonce();
+    reply.type('text/html; charset=utf-8').headers({ ...PAGE_HEADERS, ...headersFor(nonce) });
     if (!found) return reply.status(503).send(NOT_BUILT);
-    return reply.send(found.page.replaceAll('__CSP_NONCE__', nonce).replace('__TIME_ZONE__', timeZone));
+    return reply.send(found.page.replaceAll(NONCE_MARK, nonce).replace('__TIME_ZONE__', timeZone));
   }
 
-  app.get(path, sendPage);
+  app.get(path, isInstallable ? (_request, reply) => reply.redirect(`${path}/`, 308) : sendPage);
   app.get(`${path}/*`, sendPage);
   app.get(`${path}/api/*`, () => refuseWithMessage(404, 'Route inconnue.'));
   app.get(`${path}/assets/:name`, async (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
     const file = (await load())?.files.get(request.params.name);
-    return file ? sendFile(request, reply, file) : refuseWithMessage(404, 'Fichier introuvable.');
+    // The names contain a hash of the content, so browsers may cache them for good.
+    return file ? sendFile(request, reply, file, FOR_GOOD) : refuseWithMessage(404, 'Fichier introuvable.');
   });
 }
 
-/** The name of a file changes with its content, so a browser asks once. */
-function sendFile(request: FastifyRequest, reply: FastifyReply, file: BuiltFile) {
+const FOR_GOOD = 'public, max-age=31536000, immutable';
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: BuiltFile, cacheControl: string) {
   const accepted = String(request.headers['accept-encoding'] ?? '');
   const encoding = (['br', 'gzip'] as const).find((name) => file[name] && new RegExp(`\\b${name}\\b`).test(accepted));
-  reply.headers({
-    'content-type': file.type,
-    'cache-control': 'public, max-age=31536000, immutable',
-    'x-content-type-options': 'nosniff',
-    vary: 'accept-encoding',
-  });
+  reply.headers({ 'content-type': file.type, 'cache-control': cacheControl, vary: 'accept-encoding' });
   if (encoding) reply.header('content-encoding', encoding);
   return reply.send(encoding ? file[encoding] : file.plain);
 }
 
-/** Only this host's scripts run, only this page's style tags count, nobody frames it, and no other site hears of it. */
-const pageHeaders = (nonce: string) => ({
+const PAGE_HEADERS = {
   'cache-control': 'no-store',
-  'content-security-policy': [
+  'cross-origin-opener-policy': 'same-origin',
+  'x-robots-tag': 'noindex, nofollow',
+};
+
+/** Allows this host's scripts and this page's style tags; forbids framing, indexing and the phone's sensors. */
+export const dashboardHeaders = (nonce: string) => ({
+  'content-security-policy': contentPolicy(
     "default-src 'self'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
     "frame-src 'self' blob:",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-  'cross-origin-opener-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-robots-tag': 'noindex, nofollow',
+  ),
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+});
+
+/**
+ * The driver app: no style tags; camera, position and wake lock; a service worker. WebAssembly reads bar codes; the
+ * source allows compiling it, not evaluating text as script. The page is stored on the phone, so it holds no nonce.
+ */
+export const driverAppHeaders = () => ({
+  'content-security-policy': contentPolicy(
+    "default-src 'self'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+  ),
+  'permissions-policy': 'camera=(self), geolocation=(self), screen-wake-lock=(self), microphone=()',
 });

@@ -1,45 +1,75 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
 import { fromKysely, PgBoss } from 'pg-boss';
-import type { Tx } from '../database/database.ts';
+import type { Config } from '../config.ts';
+import { connectionOptions, type Tx } from '../database/database.ts';
+import { causeOf, createFailureLog } from '../observability/failure-log.ts';
+import { currentTraceparent, type Traced } from '../observability/trace-context.ts';
 import { JOBS, type JobDefinition } from './definitions.ts';
 
-/** The worker's job engine: it fetches, supervises and keeps the timetable. Its tables come from `installJobs`. */
-export function createBoss(databaseUrl: string, log: FastifyBaseLogger): PgBoss {
+/**
+ * A statement of the job engine that takes longer fails, and its connection is replaced. Without a limit the worker
+ * would wait for ever for a database server that is frozen or has vanished.
+ */
+const limited = ({ databaseTimeLimitSeconds }: TimeLimit) => ({
+  ...connectionOptions(databaseTimeLimitSeconds * 500),
+  statement_timeout: databaseTimeLimitSeconds * 1_400,
+  query_timeout: databaseTimeLimitSeconds * 1_500,
+});
+
+type TimeLimit = Pick<Config, 'databaseTimeLimitSeconds'>;
+
+/** The worker's job engine: fetches jobs, supervises them and runs the schedule. `installJobs` creates its tables. */
+export function createBoss(config: Pick<Config, 'databaseDirectUrl'> & TimeLimit, log: FastifyBaseLogger): PgBoss {
   const boss = new PgBoss({
-    connectionString: databaseUrl,
+    ...limited(config),
+    connectionString: config.databaseDirectUrl,
     application_name: 'navette-jobs',
     max: 5,
     migrate: false,
     createSchema: false,
     useListenNotify: true,
-    superviseIntervalSeconds: 5, // how soon a dead worker's jobs are noticed
+    superviseIntervalSeconds: 5, // how soon jobs of a dead worker are detected
     monitorIntervalSeconds: 5,
-    maintenanceIntervalSeconds: 60, // jobs that are done with make room, so that looking after the others stays cheap
+    maintenanceIntervalSeconds: 60, // deletes completed jobs often, which keeps supervision of the others cheap
   });
-  boss.on('error', (error) => log.error({ err: error }, 'job engine'));
+  const report = createFailureLog(log, causeOf); // the text of each error names a queue and a worker
+  boss.on('error', (error) => report(error, {}, 'job engine'));
   boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'job engine'));
   return boss;
 }
 
-/** Enqueues in somebody's transaction, so that a job exists exactly when what it follows does. */
+/**
+ * Enqueues inside the caller's transaction: the job exists if and only if the change commits. Its payload names the trace
+ * of the request or job that enqueues it, unless the caller has named one.
+ */
 export interface JobSender {
-  /** On a raw connection, for the statements that are measured hot. */
-  insert<P extends object>(client: pg.ClientBase, job: JobDefinition<P>, payloads: P[]): Promise<void>;
+  /** On a raw connection, for the busiest code paths. Payloads of many requests: each names its own trace, or none. */
+  insert<P extends object>(client: pg.ClientBase, job: JobDefinition<P>, payloads: Traced<P>[]): Promise<void>;
   send<P extends object>(tx: Tx, job: JobDefinition<P>, payload: P, options?: SendOptions): Promise<void>;
-  sendAll<P extends object>(tx: Tx, job: JobDefinition<P>, entries: ({ payload: P } & SendOptions)[]): Promise<void>;
+  sendAll<P extends object>(
+    tx: Tx,
+    job: JobDefinition<P>,
+    entries: ({ payload: Traced<P> } & SendOptions)[],
+  ): Promise<void>;
   stop(): Promise<void>;
 }
 
 interface SendOptions {
   startAfter?: Date;
   singletonKey?: string;
+  /** For queues that limit how many jobs of a group run at the same time. */
+  group?: { id: string };
 }
 
-/** For processes that only ask for work: no supervision, no timetable, one connection of its own. */
-export async function createJobSender(databaseUrl: string, log: FastifyBaseLogger): Promise<JobSender> {
+/** For processes that only enqueue jobs: no supervision, no schedule, one connection. */
+export async function createJobSender(
+  config: Pick<Config, 'databaseUrl'> & TimeLimit,
+  log: FastifyBaseLogger,
+): Promise<JobSender> {
   const boss = new PgBoss({
-    connectionString: databaseUrl,
+    ...limited(config),
+    connectionString: config.databaseUrl,
     application_name: 'navette-job-sender',
     max: 1,
     migrate: false,
@@ -48,10 +78,11 @@ export async function createJobSender(databaseUrl: string, log: FastifyBaseLogge
     schedule: false,
     useListenNotify: false,
   });
-  boss.on('error', (error) => log.error({ err: error }, 'job sender'));
+  const report = createFailureLog(log, causeOf);
+  boss.on('error', (error) => report(error, {}, 'job sender'));
   await boss.start();
   const statements = new Map<string, string>();
-  /** pg-boss writes the same long text each time: prepared under a name, it is parsed once per connection. */
+  /** pg-boss sends the same long statement each time: prepared by name, it is parsed once per connection. */
   const nameOf = (text: string) => {
     const known = statements.get(text);
     if (known) return known;
@@ -71,12 +102,12 @@ export async function createJobSender(databaseUrl: string, log: FastifyBaseLogge
       );
     },
     async send(tx, { name }, payload, options = {}) {
-      await boss.send(name, payload, { ...options, db: fromKysely(tx) });
+      await boss.send(name, withTrace(payload), { ...options, db: fromKysely(tx) });
     },
     async sendAll(tx, { name }, entries) {
       if (entries.length === 0) return;
       const jobs = entries.map(({ payload, startAfter, singletonKey }) => ({
-        data: payload,
+        data: withTrace(payload),
         ...(startAfter ? { startAfter } : {}),
         ...(singletonKey ? { singletonKey } : {}),
       }));
@@ -86,10 +117,21 @@ export async function createJobSender(databaseUrl: string, log: FastifyBaseLogge
   };
 }
 
+const withTrace = <P extends object>(payload: Traced<P>): Traced<P> => ({
+  ...payload,
+  traceparent: payload.traceparent ?? currentTraceparent(),
+});
+
 /** Creates or upgrades the engine's tables and queues; pg-boss takes its own lock. */
 export async function installJobs(databaseUrl: string): Promise<void> {
-  const boss = new PgBoss({ connectionString: databaseUrl, max: 2, supervise: false, schedule: false });
-  boss.on('error', () => {}); // what fails here also rejects below
+  const boss = new PgBoss({
+    ...connectionOptions(),
+    connectionString: databaseUrl,
+    max: 2,
+    supervise: false,
+    schedule: false,
+  });
+  boss.on('error', () => {}); // the calls below reject with the same error
   await boss.start();
   try {
     for (const { name, queue } of JOBS) {
@@ -102,11 +144,11 @@ export async function installJobs(databaseUrl: string): Promise<void> {
   }
 }
 
-/** Whether the engine's tables are there and as this version needs them. */
+/** Whether the engine's tables exist in the version that this process needs. */
 export async function jobsInstalled(databaseUrl: string): Promise<boolean> {
   const boss = new PgBoss({
+    ...connectionOptions(),
     connectionString: databaseUrl,
-    connectionTimeoutMillis: 5_000,
     max: 1,
     migrate: false,
     supervise: false,
@@ -117,8 +159,8 @@ export async function jobsInstalled(databaseUrl: string): Promise<boolean> {
     await boss.start(); // refuses tables of another version
     return true;
   } catch (error) {
-    if ((error as Error).message.startsWith('pg-boss ')) return false; // its own words: not installed, or of another version
-    throw error; // nobody answered, which says nothing of the tables
+    if ((error as Error).message.startsWith('pg-boss ')) return false; // not installed, or of another version
+    throw error; // PostgreSQL is unreachable, so the state of the tables is unknown
   } finally {
     await boss.stop({ graceful: false }).catch(() => {});
   }

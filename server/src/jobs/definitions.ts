@@ -1,13 +1,14 @@
-import type { DriverPush, ShipmentStatus } from '@navette/contract';
+import type { DriverPush, PasswordLinkPurpose, ShipmentStatus } from '@navette/contract';
 import type { Queue } from 'pg-boss';
+import type { Traced } from '../observability/trace-context.ts';
 
-/** What can be asked of the worker: a name and how its queue behaves. Handlers live with their feature. */
+/** A job that the worker runs: its name and the settings of its queue. Each feature has the handlers of its jobs. */
 export interface JobDefinition<Payload extends object = object> {
   name: string;
   queue: Omit<Queue, 'name'>;
-  /** Cron expression in the service's time zone, for work that nobody asks for. */
+  /** Cron expression in the service's time zone, for jobs that run regularly. */
   schedule?: string;
-  /** Only for its type: what the job carries. */
+  /** Declares the type of the payload; has no value. */
   payload?: Payload;
 }
 
@@ -18,29 +19,34 @@ export interface ShipmentPayload {
 
 /** A shipment was created or changed its status. */
 export interface ShipmentChange extends ShipmentPayload {
-  /** The status it has since. */
+  /** The status after the change. */
   status: ShipmentStatus;
-  /** The event that merchants may hear of; null when the contract keeps this change silent. */
+  /** The event that webhooks may receive; null when the contract has no event for this change. */
   eventId: string | null;
 }
+
+/** The trace of each shipment's change: jobs that follow a batch of changes belong to different traces. */
+export const traceparentsOf = (changes: readonly Traced<ShipmentChange>[]): Map<string, string | undefined> =>
+  new Map(changes.map(({ shipmentId, traceparent }) => [shipmentId, traceparent]));
 
 export interface MessagePayload {
   accountId: string;
   messageId: string;
 }
 
-/** A webhook may have something to send. */
+/** A webhook that may have pending deliveries. */
 export interface WebhookPayload {
   accountId: string;
   webhookId: string;
 }
 
 /**
- * What must follow a change is not given up because a release failed at it all night: it is tried again, at least every
- * ten minutes, for the fortnight that pg-boss keeps it. Taken over within half a minute when its worker dies.
+ * For jobs that must follow a change. A faulty release may fail them for hours, so they are retried, at least every ten
+ * minutes, for the fourteen days that pg-boss keeps them. When a worker dies, another one takes its jobs over within half
+ * a minute.
  *
- * Each has a table of its own. In one for all, a queue that was empty when PostgreSQL last counted is read from end to
- * end for every few jobs, as soon as thousands come at once, and for as long as a minute.
+ * Each queue has a table of its own. In a shared table, PostgreSQL plans for the statistics of the last ANALYZE: a burst of
+ * thousands of jobs in a queue that was empty then causes a sequential scan per fetch, for up to a minute.
  */
 const persistent = {
   retryLimit: 10_000,
@@ -50,19 +56,19 @@ const persistent = {
   partition: true,
 } as const;
 
-/** Enqueued by the transaction that creates or changes a shipment: everything that must follow starts here. */
+/** Enqueued by the transaction that creates or changes a shipment. Starts everything that must follow. */
 export const followChangeJob: JobDefinition<ShipmentChange> = {
   name: 'follow-change',
   queue: { ...persistent, notify: true, deleteAfterSeconds: 3_600 },
 };
 
-/** Waits until a programmed shipment is to look for a driver. */
+/** Runs at the time when the search for a driver of a programmed shipment starts. */
 export const activateShipmentJob: JobDefinition<ShipmentPayload> = {
   name: 'activate-shipment',
   queue: { ...persistent, policy: 'exclusive', deleteAfterSeconds: 86_400 }, // one per singleton key
 };
 
-/** One attempt at one message; a next one is a job of its own, after a pause. */
+/** One attempt to send one message. A retry is another job, after a backoff. */
 export const sendMessageJob: JobDefinition<MessagePayload> = {
   name: 'send-message',
   queue: { ...persistent, notify: true, deleteAfterSeconds: 3_600 },
@@ -74,57 +80,91 @@ export const eraseMessagesJob: JobDefinition = {
   schedule: '45 3 * * *',
 };
 
+/** Checks all invariants. The result is a metric. */
+export const auditJob: JobDefinition = {
+  name: 'audit',
+  queue: { policy: 'singleton', retryLimit: 1, expireInSeconds: 6 * 3_600 },
+  schedule: '15 5 * * *',
+};
+
 export interface SearchStep extends ShipmentPayload {
-  /** What a timer waited for. Without it somebody asks to look now. */
+  /** The step that a timer was set for. Absent when the search must run now. */
   timer?: { searchId: string; step: number };
 }
 
-/** Takes a search for a driver one step further: a wave of offers, the next one, another try later, or its end. */
+/** Runs the next step of a search for a driver: a wave of offers, a later retry, or its end. */
 export const searchDriverJob: JobDefinition<SearchStep> = {
   name: 'search-driver',
   queue: { ...persistent, notify: true, deleteAfterSeconds: 3_600 },
 };
 
-export interface DriverNews extends ShipmentPayload {
+export interface DriverNotification extends ShipmentPayload {
   driverIds: string[];
   push: DriverPush;
 }
 
-/** Says something over the drivers' real-time channel. Old news is no news, so it is not tried for long. */
-export const tellDriversJob: JobDefinition<DriverNews> = {
+/** Pushes over the drivers' sockets. Retried for a short time only: an old notification has no use. */
+export const notifyDriversJob: JobDefinition<DriverNotification> = {
   name: 'tell-drivers',
   queue: { retryLimit: 5, retryDelay: 2, heartbeatSeconds: 15, notify: true, deleteAfterSeconds: 600 },
 };
 
-/** Finds the coordinates that were not sent; apart from the rest, which does not wait for a slow geocoder. */
+/** A notification for one device of a driver. */
+export interface DevicePush extends ShipmentPayload {
+  /** The session with the device's subscription. */
+  sessionId: string;
+  push: DriverPush;
+}
+
+/** A web push message. Retried for half a minute: an old notification has no use. */
+export const sendPushJob: JobDefinition<DevicePush> = {
+  name: 'send-push',
+  queue: {
+    retryLimit: 4,
+    retryDelay: 2,
+    retryBackoff: true,
+    heartbeatSeconds: 15,
+    notify: true,
+    deleteAfterSeconds: 600,
+  },
+};
+
+/** Geocodes addresses that came without coordinates. A separate job, so that a slow geocoder delays nothing else. */
 export const locateShipmentJob: JobDefinition<ShipmentPayload> = {
   name: 'locate-shipment',
   queue: { ...persistent, policy: 'exclusive', notify: true, deleteAfterSeconds: 3_600 }, // one per singleton key
 };
 
 /**
- * A round: sends a webhook what is pending for it, until nothing is. At most one per webhook, waiting or under way
- * (its key is the webhook's id). The shortest heartbeat there is: another worker goes on within half a minute.
+ * Sends a webhook its pending deliveries until none is left. At most one job per webhook is queued or running (its
+ * singleton key is the webhook's id). With pg-boss's shortest heartbeat, another worker takes over within half a minute.
  */
 export const deliverWebhooksJob: JobDefinition<WebhookPayload> = {
   name: 'deliver-webhooks',
   queue: {
     policy: 'exclusive',
-    retryLimit: 10_000, // what is pending stays pending: a round is never given up
+    retryLimit: 10_000, // deliveries stay pending, so the job is never abandoned
     retryDelay: 1,
     retryBackoff: true,
     retryDelayMax: 30,
     heartbeatSeconds: 10,
-    expireInSeconds: 300, // a round hands over long before
+    expireInSeconds: 300, // the job re-enqueues itself long before
     deleteAfterSeconds: 600,
   },
 };
 
-/** Starts rounds that should be there and are not, whatever happened to them. */
+/** Enqueues delivery jobs that are missing, for webhooks with pending deliveries. */
 export const resumeWebhooksJob: JobDefinition = {
   name: 'resume-webhooks',
   queue: { policy: 'singleton', retryLimit: 0, deleteAfterSeconds: 3_600 },
   schedule: '* * * * *',
+};
+
+/** Pauses webhooks whose deliveries have all failed for days. */
+export const pauseFailingWebhooksJob: JobDefinition = {
+  name: 'pause-failing-webhooks',
+  queue: { policy: 'singleton', retryLimit: 3, retryBackoff: true, deleteAfterSeconds: 86_400 },
+  schedule: '35 * * * *',
 };
 
 export const purgeWebhookDeliveriesJob: JobDefinition = {
@@ -139,14 +179,28 @@ export const purgeGeocodedAddressesJob: JobDefinition = {
   schedule: '30 3 * * *',
 };
 
-/** A letter with a link for a member, or for somebody who is to become one. */
+/** Notices to members: of changes that another person may have made, and of deliveries that failed. */
+export type MemberNotice =
+  | 'password-changed'
+  | 'second-factor-on'
+  | 'second-factor-off'
+  | 'recovery-codes-renewed'
+  | 'codes-locked'
+  | 'key-created'
+  | 'keys-left'
+  | 'webhook-paused'
+  | 'incident';
+
+/** An e-mail to a member or to an invited person. */
 export interface MemberMail {
-  kind: 'invitation' | 'reset';
-  /** Of the invitation, or of the member. */
+  kind: 'invitation' | 'reset' | MemberNotice;
+  /** Id of the invitation or of the member. */
   id: string;
+  /** Id of the created key, of the removed member whose keys remain, of the paused webhook, or of the incident. */
+  about?: string;
 }
 
-/** Given up after some ten minutes: by then people have asked again. */
+/** Retried for some ten minutes: by then people have requested another e-mail. */
 export const sendMemberMailJob: JobDefinition<MemberMail> = {
   name: 'send-member-mail',
   queue: {
@@ -159,10 +213,47 @@ export const sendMemberMailJob: JobDefinition<MemberMail> = {
   },
 };
 
+/** An e-mail to a staff member or to an invited person. */
+export interface StaffMail {
+  kind: 'invitation' | 'reset' | StaffNotice;
+  /** Id of the invitation or of the staff member. */
+  id: string;
+}
+
+/** Notices to staff about their own access. */
+export type StaffNotice = Extract<
+  MemberNotice,
+  'password-changed' | 'second-factor-on' | 'second-factor-off' | 'recovery-codes-renewed' | 'codes-locked'
+>;
+
+export const sendStaffMailJob: JobDefinition<StaffMail> = {
+  name: 'send-staff-mail',
+  queue: sendMemberMailJob.queue,
+};
+
+/** A link with which a driver sets a password. */
+export interface DriverLink {
+  driverId: string;
+  purpose: PasswordLinkPurpose;
+  by: 'sms' | 'email';
+}
+
+/** Retried for some ten minutes, like mails to members. */
+export const sendDriverLinkJob: JobDefinition<DriverLink> = {
+  name: 'send-driver-link',
+  queue: sendMemberMailJob.queue,
+};
+
 export const purgeMemberLeftoversJob: JobDefinition = {
   name: 'purge-member-leftovers',
   queue: { policy: 'singleton', retryLimit: 3, retryBackoff: true },
   schedule: '20 3 * * *',
+};
+
+export const purgeDriverSessionsJob: JobDefinition = {
+  name: 'purge-driver-sessions',
+  queue: { policy: 'singleton', retryLimit: 3, retryBackoff: true },
+  schedule: '25 3 * * *',
 };
 
 export interface ImportPayload {
@@ -170,9 +261,12 @@ export interface ImportPayload {
   importId: string;
 }
 
-/** Creates what an import holds. One per import (its key), taken over within half a minute when its worker dies. */
-export const carryOutImportJob: JobDefinition<ImportPayload> = {
-  name: 'carry-out-import',
+/**
+ * Creates the shipments of an import. One job per import (its singleton key), one running per account (its group). When
+ * a worker dies, another one takes over within half a minute.
+ */
+export const runImportJob: JobDefinition<ImportPayload> = {
+  name: 'carry-out-import', // queue names are stored: jobs of earlier releases keep theirs
   queue: { ...persistent, policy: 'exclusive', notify: true, deleteAfterSeconds: 3_600 },
 };
 
@@ -182,20 +276,42 @@ export const eraseImportsJob: JobDefinition = {
   schedule: '20 4 * * *',
 };
 
+/** Erases personal data whose retention is over. A run ends after some minutes and enqueues the next while there is more. */
+export const erasePersonalDataJob: JobDefinition = {
+  name: 'erase-personal-data',
+  queue: { policy: 'singleton', retryLimit: 3, retryBackoff: true, heartbeatSeconds: 15 },
+  schedule: '40 * * * *',
+};
+
+/** Deletes what people did with entries of the inbox whose facts have ended. */
+export const purgeInboxStatesJob: JobDefinition = {
+  name: 'purge-inbox-states',
+  queue: { policy: 'singleton', retryLimit: 3, retryBackoff: true },
+  schedule: '50 3 * * *',
+};
+
 export const JOBS: readonly JobDefinition[] = [
   followChangeJob,
   activateShipmentJob,
   sendMessageJob,
   eraseMessagesJob,
   searchDriverJob,
-  tellDriversJob,
+  notifyDriversJob,
+  sendPushJob,
   locateShipmentJob,
   deliverWebhooksJob,
   resumeWebhooksJob,
+  pauseFailingWebhooksJob,
   purgeWebhookDeliveriesJob,
   purgeGeocodedAddressesJob,
-  carryOutImportJob,
+  runImportJob,
   eraseImportsJob,
   sendMemberMailJob,
+  sendStaffMailJob,
+  sendDriverLinkJob,
   purgeMemberLeftoversJob,
+  purgeDriverSessionsJob,
+  erasePersonalDataJob,
+  purgeInboxStatesJob,
+  auditJob,
 ];

@@ -11,30 +11,30 @@ import {
   IconWebhook,
 } from '@tabler/icons-react';
 
-/** What the side bar shows, in order; an entry that the role has no use for is left out. */
+/** Entries of the side bar, in order. Entries that the role has no permission for are hidden. */
 export const NAVIGATION = [
   {
     section: null,
     entries: [
-      { to: '/', word: 'overview', icon: IconChartBar, needs: 'read' },
-      { to: '/shipments', word: 'shipments', icon: IconPackage, needs: 'read' },
+      { to: '/', label: 'overview', icon: IconChartBar, needs: 'read' },
+      { to: '/shipments', label: 'shipments', icon: IconPackage, needs: 'read' },
     ],
   },
   {
     section: 'developers',
     entries: [
-      { to: '/developers/start', word: 'firstShipment', icon: IconBook2, needs: 'develop' },
-      { to: '/developers/keys', word: 'keys', icon: IconKey, needs: 'develop' },
-      { to: '/developers/webhooks', word: 'webhooks', icon: IconWebhook, needs: 'develop' },
-      { to: '/developers/requests', word: 'requests', icon: IconFileText, needs: 'develop' },
+      { to: '/developers/start', label: 'firstShipment', icon: IconBook2, needs: 'develop' },
+      { to: '/developers/keys', label: 'keys', icon: IconKey, needs: 'develop' },
+      { to: '/developers/webhooks', label: 'webhooks', icon: IconWebhook, needs: 'develop' },
+      { to: '/developers/requests', label: 'requests', icon: IconFileText, needs: 'develop' },
     ],
   },
   {
     section: 'account',
     entries: [
-      { to: '/account', word: 'settings', icon: IconSettings, needs: 'read' },
-      { to: '/account/ledger', word: 'ledger', icon: IconReceiptEuro, needs: 'read' },
-      { to: '/team', word: 'team', icon: IconUsers, needs: 'read' },
+      { to: '/account', label: 'settings', icon: IconSettings, needs: 'read' },
+      { to: '/account/ledger', label: 'ledger', icon: IconReceiptEuro, needs: 'read' },
+      { to: '/team', label: 'team', icon: IconUsers, needs: 'read' },
     ],
   },
-] as const satisfies { section: string | null; entries: { to: string; word: string; icon: unknown; needs: Need }[] }[];
+] as const satisfies { section: string | null; entries: { to: string; label: string; icon: unknown; needs: Need }[] }[];

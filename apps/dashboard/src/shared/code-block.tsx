@@ -1,7 +1,7 @@
 import { Code, Group } from '@mantine/core';
-import { CopyButton } from './copy-button.tsx';
+import { CopyButton } from '@navette/ui/parts/copy-button.tsx';
 
-/** Text for a terminal or an editor, to be copied whole; `what` names it for whoever cannot see it. */
+/** Text to copy into a terminal or an editor. `what` is its accessible name. */
 export function CodeBlock({ code, what, mah = 360 }: { code: string; what: string; mah?: number }) {
   return (
     <Group gap={4} wrap="nowrap" align="flex-start">

@@ -2,7 +2,8 @@ import { isIP, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 import { buildConnector } from 'undici';
 import type { AddressCheck } from './address-check.ts';
-import { ForbiddenAddress, resolveChecked } from './checked-addresses.ts';
+import { NoPublicAddress, resolveChecked } from './checked-addresses.ts';
+import { ForbiddenPort, isForbiddenPort } from './forbidden-ports.ts';
 import type { ResolveHost } from './resolve-host.ts';
 
 export interface ConnectorOptions {
@@ -12,10 +13,9 @@ export interface ConnectorOptions {
 }
 
 /**
- * Opens connections for undici, to checked addresses only. A name is resolved once per connection and all of its
- * addresses must be allowed; the connection then goes to one of exactly those, so that a second answer of the name
- * server cannot lead elsewhere. Node asks no look-up function about addresses written as numbers: they are checked
- * before.
+ * Opens connections for undici, to allowed addresses only. A name is resolved once per connection, all of its addresses
+ * must be allowed, and the connection goes to one of them. This prevents DNS rebinding. Node does not call the look-up
+ * function for numeric addresses, so those are checked before.
  */
 export function createCheckedConnector({ resolve, isAllowed, timeoutMs }: ConnectorOptions): buildConnector.connector {
   const find = callbackify((name: string) => resolveChecked(name, resolve, isAllowed));
@@ -31,10 +31,9 @@ export function createCheckedConnector({ resolve, isAllowed, timeoutMs }: Connec
     });
   const connect = buildConnector({ lookup, timeout: timeoutMs, allowH2: false });
   return (options, done) => {
-    if (isIP(options.hostname) && !isAllowed(options.hostname)) {
-      queueMicrotask(() => done(new ForbiddenAddress('forbidden address'), null));
-      return;
-    }
+    const refuse = (error: Error) => queueMicrotask(() => done(error, null));
+    if (isForbiddenPort(options.port ?? '')) return refuse(new ForbiddenPort('forbidden port'));
+    if (isIP(options.hostname) && !isAllowed(options.hostname)) return refuse(new NoPublicAddress('no public address'));
     connect(options, done);
   };
 }

@@ -1,8 +1,8 @@
 import { Agent, type Dispatcher } from 'undici';
 import { type ConnectorOptions, createCheckedConnector } from './checked-connector.ts';
 
-const MOST_BYTES_READ = 65_536; // of an answer; a connection with more to say is closed
-const MOST_BYTES_KEPT = 1_024;
+const MAX_BYTES_READ = 65_536; // of a response; the connection of a longer one is closed
+const MAX_BYTES_KEPT = 1_024;
 
 export interface EndpointRequest {
   url: string;
@@ -10,13 +10,13 @@ export interface EndpointRequest {
   body: Buffer;
 }
 
-/** What came of one request. */
+/** The outcome of one request. */
 export interface EndpointAnswer {
-  /** Of the answer; null when there was none. */
+  /** Status of the response; null when there was none. */
   status: number | null;
-  /** Why there was none, as a code. */
+  /** Error code when there was no response. */
   error: string | null;
-  /** How an answer other than 2xx began. */
+  /** The beginning of a response other than 2xx. */
   answer: string | null;
   durationMs: number;
 }
@@ -27,15 +27,14 @@ export interface EndpointClient {
 }
 
 /**
- * Posts to addresses that merchants chose, without trusting them: checked connections, no redirects, one time limit
- * for everything from the look-up of the name to the answer, and an answer of any length costs little. Connections
- * are kept for the next request. Never throws.
+ * Posts to URLs that merchants chose and does not trust them: connections to allowed addresses only, no redirects, one
+ * timeout from the DNS look-up to the response, and a limit on the bytes read. Connections are kept alive. Never throws.
  */
 export function createEndpointClient({ timeoutMs, ...checks }: ConnectorOptions): EndpointClient {
   const agent = new Agent({
     connect: createCheckedConnector({ ...checks, timeoutMs }),
     allowH2: false,
-    headersTimeout: 0, // undici's own clock is coarse; the timer in exchange() covers all of it
+    headersTimeout: 0, // undici's timers are coarse; the timer in exchange() covers the whole request
     bodyTimeout: 0,
     maxHeaderSize: 16_384,
   });
@@ -60,7 +59,7 @@ function exchange(agent: Agent, { url, headers, body }: EndpointRequest, timeout
     const timer = setTimeout(() => {
       timedOut = true;
       finish(status === null ? 'TIMEOUT' : null);
-      controller?.abort(new Error('time is up'));
+      controller?.abort(new Error('timeout'));
     }, timeoutMs);
 
     const { origin, pathname, search } = new URL(url);
@@ -68,18 +67,18 @@ function exchange(agent: Agent, { url, headers, body }: EndpointRequest, timeout
     agent.dispatch(request, {
       onRequestStart(started) {
         controller = started;
-        if (timedOut) started.abort(new Error('time is up')); // the connection came too late: nothing is sent
+        if (timedOut) started.abort(new Error('timeout')); // connected too late: nothing is sent
       },
       onResponseStart(_controller, code) {
-        if (code < 200) return; // something in between, such as 100 Continue
+        if (code < 200) return; // informational, such as 100 Continue
         status = code;
-        // The rest of the answer changes nothing; it is read so that the connection can be used again.
+        // The rest of the response has no effect. It is read so that the connection can be reused.
         if (isSuccess(code)) finish(null);
       },
       onResponseData(current, chunk) {
-        if (read < MOST_BYTES_KEPT) kept.push(chunk.subarray(0, MOST_BYTES_KEPT - read));
+        if (read < MAX_BYTES_KEPT) kept.push(chunk.subarray(0, MAX_BYTES_KEPT - read));
         read += chunk.length;
-        if (read > MOST_BYTES_READ) current.abort(new Error('the answer is too long'));
+        if (read > MAX_BYTES_READ) current.abort(new Error('the response is too long'));
       },
       onResponseEnd() {
         clearTimeout(timer);
@@ -95,10 +94,10 @@ function exchange(agent: Agent, { url, headers, body }: EndpointRequest, timeout
 
 const isSuccess = (status: number) => status >= 200 && status < 300;
 
-/** Text that a database can store. */
+/** Text that PostgreSQL can store. */
 const readable = (chunks: Buffer[]) => Buffer.concat(chunks).toString('utf8').replaceAll('\0', '�') || null;
 
-/** A short code without names or addresses, which an error's message may hold. */
+/** A short code. The message of an error may contain names or addresses. */
 function codeOf(error: Error): string {
   const { code, cause, name } = error as Error & { code?: unknown };
   if (typeof code === 'string') return code;

@@ -3,9 +3,13 @@ import type { FileStore } from './file-store.ts';
 import { createLocalDirectory } from './local-directory.ts';
 import { createS3Bucket } from './s3-bucket.ts';
 
-/** By its address: a bucket when it is one of the web, a directory otherwise. */
-export function openFileStore({ labelStore, s3 }: Pick<Config, 'labelStore' | 's3'>): FileStore {
-  return /^https?:\/\//.test(labelStore)
-    ? createS3Bucket({ bucketUrl: labelStore.replace(/\/+$/, ''), ...s3 })
-    : createLocalDirectory(labelStore);
+export const openLabelStore = (config: Pick<Config, 'labelStore' | 's3'>) => openStore(config.labelStore, config);
+/** Photos and signatures. */
+export const openProofStore = (config: Pick<Config, 'proofStore' | 's3'>) => openStore(config.proofStore, config);
+
+/** A bucket when the place is an http(s) URL, a directory otherwise. */
+function openStore(place: string, { s3 }: Pick<Config, 's3'>): FileStore {
+  return /^https?:\/\//.test(place)
+    ? createS3Bucket({ bucketUrl: place.replace(/\/+$/, ''), ...s3 })
+    : createLocalDirectory(place);
 }

@@ -11,16 +11,16 @@ export interface GeocodedPoint {
   precision: 'address' | 'town';
 }
 
-/** `null` means the source answered and knows no such place: final, asking again changes nothing. */
+/** `null` means that the source has no such place: a final result, a retry changes nothing. */
 export interface Geocoder {
   find(address: AddressQuery): Promise<GeocodedPoint | null>;
 }
 
 /**
- * The source could not be asked: worth trying again later.
+ * The source is unreachable or failed: worth a retry later.
  *
- * The reason ends up in logs, so it never holds the address. No `cause` either: a parser's message quotes the answer,
- * and the answer repeats the address.
+ * The reason is logged, so it never contains the address. No `cause` either: a parser's message quotes the response, which
+ * repeats the address.
  */
 export class GeocoderUnavailable extends Error {
   constructor(reason: string) {

@@ -6,23 +6,24 @@ import { isFrance } from './is-france.ts';
 import { readNearestFeature } from './nearest-feature.ts';
 
 const QUERY_MAX_LENGTH = 200; // characters; the service refuses a longer q
-const ANSWER_MAX_BYTES = 256 * 1024; // one feature takes about 1 kB: anything near this is not an answer
+const ANSWER_MAX_BYTES = 256 * 1024; // one feature takes about 1 kB
 
 interface ServiceOptions {
   /** Without `/search`, e.g. the national service's `…/geocodage`. */
   baseUrl: string;
-  /** For one attempt, answer body included. */
+  /** Of one attempt, response body included. */
   timeoutMs?: number;
   attempts?: number;
   retryDelayMs?: number;
 }
 
 /**
- * The French national address base (BAN), or any other server that speaks the Addok protocol:
- * `GET {base}/search?q&postcode&limit` answers a GeoJSON FeatureCollection, best match first.
+ * The French national address base (BAN), or any other server with the Addok protocol:
+ * `GET {base}/search?q&postcode&limit` returns a GeoJSON FeatureCollection, best match first.
  *
- * What may pass by itself (network, timeout, 429, 5xx) is tried again, then reported as unavailable. 400 and 422 are
- * the service's verdict on this address; any other refusal (401, 404, …) says that the set-up is wrong, not the address.
+ * Temporary failures (network, timeout, 429, 5xx) are retried, then reported as unavailable. 400 and 422 mean that the
+ * address is invalid. Any other status (401, 404, …) means that the configuration is wrong, and is reported as
+ * unavailable too.
  */
 export function createNationalAddressService({
   baseUrl,
@@ -30,7 +31,7 @@ export function createNationalAddressService({
   attempts = 2,
   retryDelayMs = 100,
 }: ServiceOptions): Geocoder {
-  // Parsed here so that a mistyped base fails at start-up, not with an address in its error.
+  // Parsed here, so that an invalid URL fails at start-up instead of in an error that contains an address.
   const searchUrl = new URL(`${baseUrl.replace(/\/+$/, '')}/search`);
 
   async function find(address: AddressQuery): Promise<GeocodedPoint | null> {
@@ -57,7 +58,7 @@ function searchFor(searchUrl: URL, { street, city, postalCode }: AddressQuery): 
   return url;
 }
 
-/** `failure` is what may pass by itself; what will not is thrown. */
+/** Returns failures that are worth a retry as `failure`, and throws the others. */
 async function ask(url: URL, timeoutMs: number): Promise<{ point: GeocodedPoint | null } | { failure: string }> {
   let body: string;
   try {
@@ -75,7 +76,7 @@ async function ask(url: URL, timeoutMs: number): Promise<{ point: GeocodedPoint 
   return { point: readNearestFeature(body) };
 }
 
-/** The kind of failure only (`TimeoutError`, `ECONNREFUSED`): messages may hold the URL, hence the address. */
+/** The kind of failure only (`TimeoutError`, `ECONNREFUSED`): messages may contain the URL, hence the address. */
 function networkFailure(error: unknown): string {
   if (!(error instanceof Error)) return 'network';
   const { cause } = error;

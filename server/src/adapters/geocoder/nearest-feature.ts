@@ -1,14 +1,14 @@
 import type { GeocodedPoint } from './geocoder.ts';
 import { GeocoderUnavailable } from './geocoder.ts';
 
-// The service always offers its nearest guess, scored from 0 to 1. Below this, hardly a word of the address matched:
-// a driver is better served by "needs a location" than by some other street of the same postal code.
+// The service always returns its best match, scored from 0 to 1. Below this score hardly a word of the address matched,
+// and the state "needs a location" is better for a driver than another street of the same postal code.
 const MINIMUM_SCORE = 0.3;
 
-// A locality counts as an address: in the countryside the place name often is the whole address.
+// A locality counts as an address: in the countryside a place name is often the whole address.
 const ADDRESS_TYPES = new Set<unknown>(['housenumber', 'street', 'locality']);
 
-/** Reads the service's answer; what does not look like one means the service is not itself, hence unavailable. */
+/** Reads the service's response. Any other format means that the service is faulty, hence unavailable. */
 export function readNearestFeature(body: string): GeocodedPoint | null {
   const features = property(parse(body), 'features');
   if (!Array.isArray(features)) throw new GeocoderUnavailable('unexpected answer');

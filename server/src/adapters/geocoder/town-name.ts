@@ -1,5 +1,5 @@
 /**
- * One spelling for each town: case, accents, hyphens, apostrophes, a leading article, "St" for "Saint" and "Cedex" do
+ * Normalises the name of a town: case, accents, hyphens, apostrophes, a leading article, "St" for "Saint" and "Cedex" do
  * not count. A city district keeps its number and nothing after it: "Paris 11e Arrondissement", "PARIS 11" and
  * "Paris 11 Popincourt" are all "paris 11".
  */
@@ -18,7 +18,7 @@ export function normalizeTownName(name: string): string {
     .replace(/^(\D+) 0?(\d+).*$/, '$1 $2');
 }
 
-/** "paris 11" is "paris": once the postal code is known, the number says nothing more. */
+/** "paris 11" becomes "paris": with a postal code the number adds nothing. */
 export function withoutDistrictNumber(normalizedName: string): string {
   return normalizedName.replace(/ \d+$/, '');
 }

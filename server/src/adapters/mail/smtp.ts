@@ -2,26 +2,35 @@ import { createTransport } from 'nodemailer';
 import type { SendOutcome } from '../send-outcome.ts';
 import type { Mail, MailSender } from './mail-sender.ts';
 
+/**
+ * `required`: nothing is sent without TLS and a verified certificate. `optional`: unencrypted when the relay offers no
+ * TLS. `loopback`: like optional, and with any certificate, because the mail does not leave the machine.
+ */
+export type RelayTls = 'required' | 'optional' | 'loopback';
+
 export interface SmtpOptions {
   /** `smtp://user:password@host:587`, or `smtps://` for TLS from the first byte; nodemailer's options as a query. */
   url: string;
   /** As in `Navette <bonjour@navette.example>`. */
   from: string;
+  tls: RelayTls;
   timeoutMs?: number;
 }
 
-/** A mail relay by SMTP, over connections that are kept open. SMTP cannot be asked for a mail whose answer was lost. */
-export function createSmtpSender({ url, from, timeoutMs = 15_000 }: SmtpOptions): MailSender {
+/** A mail relay over SMTP, with kept-alive connections. After a lost response SMTP has no way to look a mail up. */
+export function createSmtpSender({ url, from, tls, timeoutMs = 15_000 }: SmtpOptions): MailSender {
   const domain = /@([^\s>]+)/.exec(from)?.[1] ?? 'navette.invalid';
   const transport = createTransport({
     url,
     pool: true,
     maxConnections: 4,
-    maxRequeues: 0, // a mail whose connection broke is ours to judge
+    requireTLS: tls === 'required',
+    ...(tls === 'loopback' ? { tls: { rejectUnauthorized: false } } : {}),
+    maxRequeues: 0, // the caller decides about a mail whose connection broke
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
-    disableFileAccess: true, // a template names pictures by content, never by path or address
+    disableFileAccess: true, // images are attached by content, never by path or URL
     disableUrlAccess: true,
   });
 
@@ -32,7 +41,7 @@ export function createSmtpSender({ url, from, timeoutMs = 15_000 }: SmtpOptions)
         await transport.sendMail({
           messageId: `<${id}@${domain}>`,
           from,
-          to: { name: '', address: to }, // as an object: a comma in it cannot make two recipients of one
+          to: { name: '', address: to }, // an object, so that a comma cannot add a recipient
           subject,
           text,
           html,
@@ -47,11 +56,14 @@ export function createSmtpSender({ url, from, timeoutMs = 15_000 }: SmtpOptions)
         });
         return { kind: 'accepted', providerId: id };
       } catch (error) {
-        return judge(error as SmtpError);
+        return toOutcome(error as SmtpError);
       }
     },
     async check() {
-      await transport.verify();
+      await transport.verify().catch((error: SmtpError) => {
+        const reason = tlsReason(error);
+        throw reason ? new Error(reason) : error;
+      });
     },
     async close() {
       transport.close();
@@ -61,26 +73,40 @@ export function createSmtpSender({ url, from, timeoutMs = 15_000 }: SmtpOptions)
 
 interface SmtpError extends Error {
   code?: string;
-  /** The system's own, such as ECONNREFUSED. */
+  /** Code of the operating system, such as ECONNREFUSED. */
   originalCode?: string;
   timeoutType?: string;
   responseCode?: number;
+  /** The SMTP command that failed. */
+  command?: string;
 }
 
-const BEFORE_ANY_MAIL = new Set([
+const BEFORE_SUBMISSION = new Set([
   ...['EAUTH', 'ETLS', 'EDNS', 'ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'],
   ...['CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT'],
 ]);
 
 /**
- * The relay's code decides: 4xx later, 5xx never, except that a refused login is the operator's to mend. Without a code
- * the connection broke, and only while it was being set up is it certain that nothing was accepted.
+ * By the relay's code: 4xx is retried, 5xx is final, except a refused login, which the operator can fix. Without a code
+ * the connection broke; the mail was certainly not accepted only if that happened while connecting.
  */
-function judge({ code, originalCode, timeoutType, responseCode }: SmtpError): SendOutcome {
+function toOutcome(error: SmtpError): SendOutcome {
+  const withoutTls = tlsReason(error);
+  if (withoutTls) return { kind: 'postponed', reason: withoutTls };
+  const { code, originalCode, timeoutType, responseCode } = error;
   const reason = `smtp ${responseCode ?? timeoutType ?? originalCode ?? code ?? 'failed'}`;
-  if ([code, originalCode, timeoutType].some((name) => name && BEFORE_ANY_MAIL.has(name))) {
+  if ([code, originalCode, timeoutType].some((name) => name && BEFORE_SUBMISSION.has(name))) {
     return { kind: 'postponed', reason };
   }
   if (responseCode) return { kind: responseCode >= 500 ? 'refused' : 'postponed', reason };
   return { kind: code === 'EENVELOPE' ? 'refused' : 'unknown', reason };
+}
+
+const BAD_CERTIFICATE = /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$/; // as OpenSSL and Node name them
+
+/** The reason when TLS failed, which the operator can fix; else null. */
+function tlsReason({ code, command, originalCode = '' }: SmtpError): string | null {
+  if (code === 'ETLS' && command === 'STARTTLS') return 'smtp: the relay offers no TLS (STARTTLS); see MAIL_TLS';
+  if (BAD_CERTIFICATE.test(originalCode)) return `smtp: the relay’s certificate is not trusted (${originalCode})`;
+  return null;
 }

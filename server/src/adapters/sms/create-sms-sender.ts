@@ -4,7 +4,7 @@ import { createSmppSender } from './smpp.ts';
 import type { SmsSender } from './sms-sender.ts';
 import { createTwilioSender } from './twilio.ts';
 
-/** The scheme of SMS_URL names the protocol; without one, messages stay in the database. */
+/** The scheme of SMS_URL selects the protocol. Without SMS_URL, messages stay in the database. */
 export function createSmsSender({ smsUrl, smsSender: sender }: Pick<Config, 'smsUrl' | 'smsSender'>): SmsSender {
   if (!smsUrl) return createDevelopmentSms();
   const { protocol, username, password, host, pathname } = new URL(smsUrl);

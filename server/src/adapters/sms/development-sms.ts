@@ -1,6 +1,6 @@
 import type { SmsSender } from './sms-sender.ts';
 
-/** Sends nothing to anybody: the message stays in the database, where `navette messages` shows it. */
+/** Sends nothing: the message stays in the database, where `navette messages` shows it. */
 export function createDevelopmentSms(): SmsSender {
   return {
     provider: 'development',

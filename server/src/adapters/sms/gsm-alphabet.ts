@@ -1,9 +1,9 @@
-/** GSM 03.38, the alphabet of one-segment messages: a character's place is its code. */
+/** GSM 03.38, the 7-bit alphabet of SMS: a character's index is its code. */
 const BASIC =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u001bÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
 
 const ESCAPE = 0x1b;
-/** Each takes an escape and the code of another character. */
+/** Characters that are encoded as an escape and a second code. */
 const EXTENDED: Record<string, number> = {
   '\f': 0x0a,
   '^': 0x14,
@@ -24,7 +24,7 @@ const CODES = new Map<string, readonly number[]>([
   ...Object.entries(EXTENDED).map(([character, code]): [string, number[]] => [character, [ESCAPE, code]]),
 ]);
 
-/** The codes of one character, or null when the alphabet does not have it. */
+/** The codes of one character, or null when it is not in the alphabet. */
 export const gsmCodes = (character: string): readonly number[] | null => CODES.get(character) ?? null;
 
 export const isGsm = (text: string): boolean => Array.from(text).every((character) => CODES.has(character));
@@ -46,8 +46,8 @@ const PLAIN: Record<string, string> = {
 };
 
 /**
- * The same text in GSM characters where there are near ones: "Forêt’s" becomes "Foret's". A letter without any, as of
- * another script, stays, and the message then costs more segments.
+ * Replaces characters by similar GSM characters: "Forêt’s" becomes "Foret's". A letter without an equivalent, such as one
+ * of another script, stays, and the message then takes more segments.
  */
 export function toGsm(text: string): string {
   return Array.from(text.normalize('NFC'), (character) => {

@@ -1,4 +1,4 @@
-/** The part of the package that is used here and in the test's server; it brings no types of its own. */
+/** Types of the package's functions that this project and its test server use; the package has none. */
 declare module 'smpp' {
   import type { EventEmitter } from 'node:events';
   import type { Server as NetServer } from 'node:net';

@@ -5,15 +5,15 @@ export interface SmppOptions {
   url: string;
   systemId: string;
   password: string;
-  /** For each answer. */
+  /** Of each response. */
   timeoutMs?: number;
   enquireEveryMs?: number;
 }
 
-/** Nothing was handed over: no connection, or the carrier did not let us in. */
+/** Nothing was sent: no connection, or the carrier refused the bind. */
 export class NotBound extends Error {}
-/** A request left and its answer never came. */
-class AnswerLost extends Error {}
+/** A request was sent and its response never arrived. */
+class ResponseLost extends Error {}
 
 export interface BoundSession {
   submit(fields: Record<string, unknown>): Promise<Pdu>;
@@ -21,7 +21,7 @@ export interface BoundSession {
   close(): Promise<void>;
 }
 
-/** Connects and binds; from then on keeps the line open with enquiries and answers the carrier's own. */
+/** Connects and binds, then keeps the session alive with enquire_link requests and responds to the carrier's. */
 export async function bindSession({
   url,
   systemId,
@@ -35,12 +35,12 @@ export async function bindSession({
   let failure = 'closed';
   session.on('error', (error: Error & { code?: string }) => {
     failure = error.code ?? 'protocol';
-    session.destroy(); // after an error the package reads no further
+    session.destroy(); // the package reads no further after an error
   });
   session.on('close', () => {
     alive = false;
     clearInterval(enquiries);
-    for (const reject of waiting) reject(new AnswerLost(`smpp ${failure}`));
+    for (const reject of waiting) reject(new ResponseLost(`smpp ${failure}`));
     waiting.clear();
   });
   for (const command of ['enquire_link', 'deliver_sm', 'unbind']) {
@@ -60,7 +60,7 @@ export async function bindSession({
       const give = (error: Error) => settle(() => reject(error));
       const timer = setTimeout(() => {
         failure = 'timeout';
-        session.destroy(); // a line that does not answer is no line: the next message opens another
+        session.destroy(); // the session is dead: the next message opens another one
       }, timeoutMs);
       waiting.add(give);
       if (!session[command](fields, (pdu) => settle(() => resolve(pdu)))) give(new NotBound(`smpp ${failure}`));

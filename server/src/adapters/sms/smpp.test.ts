@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../../../test/eventually.ts';
 import { CARRIER, startFakeCarrier } from '../../../test/fake-carrier.ts';
 import { createSmsSender } from './create-sms-sender.ts';
 import { createSmppSender } from './smpp.ts';
@@ -28,7 +29,7 @@ const sender = (changes = {}) => {
 };
 
 describe('SMPP', () => {
-  test('SMS_URL names user, password and carrier; a short French text goes in one GSM message', async () => {
+  test('SMS_URL contains user, password and carrier; a short French text takes one GSM message', async () => {
     const sms = createSmsSender({ smsUrl: carrier.url, smsSender: 'Navette' });
     open.push(sms);
     const text = 'Zoé : votre colis arrive à 14h [€]';
@@ -36,7 +37,7 @@ describe('SMPP', () => {
     expect(carrier.parts).toEqual([{ to: '33612345678', from: 'Navette', text, coding: 0, header: null }]);
   });
 
-  test('a text that GSM cannot write goes in UCS-2, a long one in parts that belong together', async () => {
+  test('a text outside of GSM is sent in UCS-2, and a long one in concatenated parts', async () => {
     const text = `Fleuriste 花 : ${'votre bouquet arrive, '.repeat(8)}`;
     expect(await sender().send({ to, text })).toMatchObject({ kind: 'accepted' });
     expect(carrier.parts.length).toBeGreaterThan(1);
@@ -48,7 +49,7 @@ describe('SMPP', () => {
     );
   });
 
-  test('a crowd of messages shares one session', async () => {
+  test('concurrent messages share one session', async () => {
     const sms = sender();
     const outcomes = await Promise.all(Array.from({ length: 40 }, (_, i) => sms.send({ to, text: `n° ${i}` })));
     expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['accepted']));
@@ -61,7 +62,7 @@ describe('SMPP', () => {
     ['a full queue', 'ESME_RMSGQFUL', 'postponed'],
     ['an impossible number', 'ESME_RINVDSTADR', 'refused'],
     ['a permanent refusal', 'ESME_RX_P_APPN', 'refused'],
-  ])('%s (%s) is %s, and the session stays', async (_case, status, kind) => {
+  ])('%s (%s) is %s, and the session stays open', async (_case, status, kind) => {
     const sms = sender();
     carrier.answerWith({ status });
     expect(await sms.send({ to, text: 'un' })).toMatchObject({
@@ -72,15 +73,15 @@ describe('SMPP', () => {
     expect(carrier.binds).toBe(1);
   });
 
-  test('a carrier that hangs up is called again by the next message', async () => {
+  test('after the carrier closes the session, the next message opens a new one', async () => {
     const sms = sender();
     await sms.send({ to, text: 'un' });
     carrier.hangUp();
-    await vi.waitFor(async () => expect(await sms.send({ to, text: 'deux' })).toMatchObject({ kind: 'accepted' }));
+    await eventually(async () => expect(await sms.send({ to, text: 'deux' })).toMatchObject({ kind: 'accepted' }));
     expect(carrier.binds).toBe(2);
   });
 
-  test('a connection that breaks under a message leaves it unknown; so does an answer that never comes', async () => {
+  test('a broken connection and a missing response both leave the outcome of a message unknown', async () => {
     const sms = sender();
     carrier.answerWith('hang-up', 'accept-and-hang');
     expect(await sms.send({ to, text: 'un' })).toMatchObject({ kind: 'unknown' });
@@ -88,7 +89,7 @@ describe('SMPP', () => {
     expect(await sms.send({ to, text: 'trois' })).toMatchObject({ kind: 'accepted' });
   });
 
-  test('a wrong password, or nobody there, postpones', async () => {
+  test('a wrong password and an unreachable carrier postpone the message', async () => {
     expect(await sender({ password: 'wrong' }).send({ to, text: 'un' })).toEqual({
       kind: 'postponed',
       reason: 'smpp bind 14',
@@ -100,9 +101,9 @@ describe('SMPP', () => {
     expect(carrier.parts).toEqual([]);
   });
 
-  test('enquires while nothing is sent, so that neither side takes the other for dead', async () => {
+  test('sends enquire_link while idle, so that neither side closes the session', async () => {
     const sms = sender({ enquireEveryMs: 20 });
     await sms.send({ to, text: 'un' });
-    await vi.waitFor(() => expect(carrier.enquiries).toBeGreaterThan(2));
+    await eventually(() => expect(carrier.enquiries).toBeGreaterThan(2));
   });
 });

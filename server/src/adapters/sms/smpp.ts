@@ -6,8 +6,8 @@ import { splitSms } from './sms-parts.ts';
 import type { Sms, SmsSender } from './sms-sender.ts';
 
 const { errors } = smpp;
-/** The carrier's verdict on this number or this text; everything else may pass, or be mended by the operator. */
-const FOR_GOOD = new Set(
+/** The carrier refuses this number or text. Any other status is temporary, or the operator can fix it. */
+const PERMANENT = new Set(
   ['ESME_RINVMSGLEN', 'ESME_RINVDSTADR', 'ESME_RINVDSTTON', 'ESME_RINVDSTNPI', 'ESME_RX_P_APPN', 'ESME_RX_R_APPN'].map(
     (name) => errors[name],
   ),
@@ -16,13 +16,13 @@ const ENCODINGS = { gsm: 0x00, ucs2: 0x08 } as const;
 const WITH_HEADER = 0x40; // esm_class: the text starts with a header
 
 /**
- * SMPP 3.4 to a carrier: one bound session, opened by the first message and again after it broke. The protocol has no
- * way to ask for a message whose answer was lost.
+ * SMPP 3.4 to a carrier: one bound session, opened by the first message and reopened after a failure. The protocol has
+ * no way to look up a message whose response was lost.
  */
 export function createSmppSender({ sender, ...options }: SmppOptions & { sender: string }): SmsSender {
   let binding: Promise<BoundSession> | null = null;
 
-  /** Messages that come together share one session, and the one that is being opened. */
+  /** Concurrent messages share one session, also while it is being opened. */
   async function session(): Promise<BoundSession> {
     for (;;) {
       binding ??= bindSession(options);
@@ -65,14 +65,14 @@ export function createSmppSender({ sender, ...options }: SmppOptions & { sender:
   };
 }
 
-/** Where parts of a long text went out before, it may look to the phone as if half of it had arrived. */
+/** When earlier parts of a long text were accepted, the phone may have received half of it. */
 function refusal(status: number, acceptedBefore: number): SendOutcome {
   const reason = `smpp status ${status}`;
-  if (FOR_GOOD.has(status)) return { kind: 'refused', reason };
+  if (PERMANENT.has(status)) return { kind: 'refused', reason };
   return { kind: acceptedBefore === 0 ? 'postponed' : 'unknown', reason };
 }
 
-/** One `submit_sm` for each part; the header gives the parts of one text a common number. */
+/** One `submit_sm` per part; the header gives the parts of one text a common number. */
 function pdus({ to, text }: Sms, sender: string): Record<string, unknown>[] {
   const { encoding, parts } = splitSms(text);
   const common = {

@@ -6,16 +6,16 @@ export interface Sms {
   text: string;
 }
 
-/** Whoever carries short messages. It never throws for what a carrier or a network may do. */
+/** An SMS provider. `send` never throws for failures of the provider or the network. */
 export interface SmsSender {
   readonly provider: string;
   send(sms: Sms): Promise<SendOutcome>;
   /**
-   * After an attempt whose answer was lost: the id under which the provider has this very message, or null when it has
-   * none; throws when it cannot say now. Absent where a provider cannot be asked.
+   * For an attempt whose response was lost: the provider's id of this message, or null when the provider does not have it.
+   * Throws when the provider is unreachable. Absent for protocols without such a query.
    */
   find?(sms: Sms): Promise<string | null>;
-  /** Throws unless messages could be handed over now. Sends nothing. */
+  /** Throws unless the provider would accept messages now. Sends nothing. */
   check(): Promise<void>;
   close(): Promise<void>;
 }

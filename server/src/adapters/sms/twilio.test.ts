@@ -25,7 +25,7 @@ const sender = (changes = {}) =>
   });
 
 describe('Twilio’s protocol', () => {
-  test('SMS_URL names account, token and server; the message arrives as it was written', async () => {
+  test('SMS_URL contains account, token and server; the message arrives unchanged', async () => {
     const outcome = await createSmsSender({ smsUrl: twilio.url, smsSender: 'Navette' }).send(sms);
     expect(outcome).toEqual({ kind: 'accepted', providerId: twilio.messages[0]?.sid });
     expect(twilio.messages).toMatchObject([{ to: sms.to, body: sms.text, from: 'Navette' }]);
@@ -35,7 +35,11 @@ describe('Twilio’s protocol', () => {
     ['an impossible number', { status: 400, code: 21211 }, { kind: 'refused', reason: 'twilio 400 21211' }],
     ['a recipient who opted out', { status: 400, code: 21610 }, { kind: 'refused', reason: 'twilio 400 21610' }],
     ['too many at a time', { status: 429, code: 20429 }, { kind: 'postponed', reason: 'twilio 429 20429' }],
-    ['a full queue, told as a 400', { status: 400, code: 30001 }, { kind: 'postponed', reason: 'twilio 400 30001' }],
+    [
+      'a full queue, reported as a 400',
+      { status: 400, code: 30001 },
+      { kind: 'postponed', reason: 'twilio 400 30001' },
+    ],
     ['a sender that is not ours', { status: 400, code: 21606 }, { kind: 'postponed', reason: 'twilio 400 21606' }],
     ['maintenance', { status: 503 }, { kind: 'postponed', reason: 'twilio 503' }],
     ['a failure that may have come after the sending', { status: 500 }, { kind: 'unknown', reason: 'twilio 500' }],
@@ -44,16 +48,16 @@ describe('Twilio’s protocol', () => {
     expect(await sender().send(sms)).toEqual(outcome);
   });
 
-  test('says how long to wait where Twilio does', async () => {
+  test('passes on the delay that Twilio requests', async () => {
     twilio.answerWith({ status: 429, retryAfter: 7 });
     expect(await sender().send(sms)).toMatchObject({ kind: 'postponed', retryAfterMs: 7_000 });
   });
 
-  test('a wrong token is the operator’s to mend: the message waits', async () => {
+  test('a wrong token postpones the message, because the operator can fix it', async () => {
     expect(await sender({ authToken: 'wrong' }).send(sms)).toMatchObject({ kind: 'postponed' });
   });
 
-  test('an answer that is slow, or breaks off, is not known; a server that cannot be reached has taken nothing', async () => {
+  test('a slow or broken response leaves the outcome unknown; an unreachable server postpones the message', async () => {
     twilio.answerWith('accept-and-hang', 'accept-and-hang-up');
     expect(await sender().send(sms)).toMatchObject({ kind: 'unknown', reason: 'network TimeoutError' });
     expect(await sender().send(sms)).toMatchObject({ kind: 'unknown' });
@@ -65,7 +69,7 @@ describe('Twilio’s protocol', () => {
     });
   });
 
-  test('can be asked for a message whose answer was lost', async () => {
+  test('finds a message whose response was lost', async () => {
     expect(await sender().find?.(sms)).toBe(null);
     twilio.answerWith('accept-and-hang-up');
     await sender().send(sms);

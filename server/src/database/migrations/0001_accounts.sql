@@ -1,4 +1,4 @@
--- Accounts, what opens their door (keys), what they are charged by (prices, slots) and what they have (ledger).
+-- Accounts with their API keys, prices, slots and ledger.
 -- Every key of a table that grows starts with account_id: hash partitions by account, or Citus, stay possible.
 
 create table accounts (
@@ -17,7 +17,7 @@ create table accounts (
   credit_limit_cents bigint check (credit_limit_cents >= 0),
   payment_status text not null default 'current'
     check (payment_status in ('current', 'grace', 'payment_required', 'suspended')),
-  amount_due_cents bigint check (amount_due_cents >= 0), -- the operator's own figure; null: what the ledger says
+  amount_due_cents bigint check (amount_due_cents >= 0), -- the operator's own figure; null: the ledger's
   grace_period_ends_at timestamptz,
   limit_per_minute integer not null check (limit_per_minute >= 0),
   limit_per_hour integer not null check (limit_per_hour >= 0),
@@ -27,7 +27,7 @@ create table accounts (
   updated_at timestamptz not null default now()
 );
 
--- A driver fetches parcels there. formatted_address and place_id come from elsewhere and survive a new address.
+-- Drivers fetch parcels there. formatted_address and place_id come from other systems and survive a new address.
 create table pickup_addresses (
   account_id uuid primary key references accounts,
   street text not null,
@@ -56,7 +56,7 @@ create table api_keys (
   id uuid primary key,
   account_id uuid not null references accounts,
   name text,
-  key_hash bytea not null unique, -- SHA-256: the key itself is kept nowhere
+  key_hash bytea not null unique, -- SHA-256: the key itself is not stored
   hint text not null,             -- its last characters, so that a person can tell keys apart
   scopes text[] not null check (cardinality(scopes) > 0 and scopes <@ array['read', 'write', 'delete']),
   expires_at timestamptz,
@@ -65,7 +65,7 @@ create table api_keys (
 );
 create index api_keys_by_account on api_keys (account_id, created_at);
 
--- The one row per account that creations and payments lock. Apart from accounts, so that a settings change
+-- One row per account, which creations and payments lock. Separate from accounts, so that a settings change
 -- and a charge do not wait for each other; narrow and half full, so that updates stay on their page.
 create table account_counters (
   account_id uuid primary key references accounts,
@@ -73,7 +73,7 @@ create table account_counters (
   last_entry bigint not null default 0
 ) with (fillfactor = 50);
 
--- Append-only. Entry n carries the balance after it, so the chain proves itself line by line.
+-- Append-only. Entry n contains the balance after it, so each entry can be verified from the one before.
 -- No foreign key: an entry is only written while its account's row in account_counters is locked.
 create table ledger_entries (
   account_id uuid not null,
@@ -86,7 +86,7 @@ create table ledger_entries (
   created_at timestamptz not null default now(),
   primary key (account_id, entry),
   check ((kind = 'credit') = (shipment_id is null)),
-  -- A credit may be negative: that is how a mistake is corrected, since no line is ever changed.
+  -- A negative credit corrects a mistake, since entries never change.
   check (case kind when 'charge' then amount_cents <= 0 when 'refund' then amount_cents >= 0 else amount_cents <> 0 end)
 );
 -- One charge and at most one refund per shipment.
@@ -100,7 +100,7 @@ end $$;
 create trigger ledger_is_append_only before update or delete or truncate on ledger_entries
   for each statement execute function refuse_change();
 
--- Answers of the geocoder. Keyed by a hash, so that no address of a person is stored a second time.
+-- Results of the geocoder. Keyed by a hash, so that no personal address is stored a second time.
 create table geocoded_addresses (
   address_hash bytea primary key,
   latitude double precision not null,

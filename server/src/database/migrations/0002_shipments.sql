@@ -1,10 +1,10 @@
--- Shipments and everything that must be true of them from the moment a client saw 201.
+-- Shipments, and the rows that must exist once a client has received 201.
 -- All rows of a creation commit together. None of these tables has a foreign key: each row is written while its
 -- account's row in account_counters is locked, and a key check per row would cost more than the row.
 -- Retention: shipments, events, ledger and idempotency keys are kept; hash partitions by account_id fit all keys
 -- but two that must hold across accounts (reference_number and idempotency_keys.key).
 
--- What the hot row counts, so that totals, pages and statistics cost the same for any account.
+-- Counters of the locked row, so that totals, pages and statistics cost the same for any account.
 alter table account_counters
   add column last_shipment bigint not null default 0,
   add column last_shipment_at timestamptz not null default 'epoch',
@@ -35,7 +35,7 @@ create table drivers (
   created_at timestamptz not null default now()
 );
 
--- Addresses, contact and metadata are `json`: kept as written, handed out whole, never searched into.
+-- Addresses, contact and metadata are `json`: stored as sent, returned whole, never searched.
 create table shipments (
   account_id uuid not null,
   id uuid not null,
@@ -62,7 +62,7 @@ create table shipments (
   metadata json not null,
   collection_contact json,
   driver_id uuid,
-  delivery_code text not null, -- the recipient's and the driver's: in no answer, no event, no log
+  delivery_code text not null, -- for recipient and driver only: in no response, event or log
   label_suffix text not null,
   picked_up_at timestamptz,
   delivered_at timestamptz,
@@ -97,7 +97,7 @@ create table events (
 );
 create unique index one_created_event_per_shipment on events (account_id, shipment_id) where type = 'shipping.created';
 
--- An instant as the API writes it.
+-- An instant in the API's format.
 create function iso_instant(instant timestamptz) returns text
   language sql stable parallel safe
   return to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');

@@ -1,4 +1,4 @@
--- Webhooks: who wants to hear of which events, what is to be sent to whom, and what came of every attempt.
+-- Webhooks: subscriptions to events, deliveries, and the outcome of every attempt.
 -- Retention: deliveries and attempts are kept 30 days (purge-webhook-deliveries). Event ids are made in the order of
 -- time, so that the purge is a range of the primary key, and so would partitions by event_id be.
 
@@ -20,8 +20,8 @@ create table webhooks (
 );
 
 -- One row per event and webhook. `attempts` counts reservations: it is raised before a request leaves, so that three
--- are three even when the worker dies between sending and saying so. `recorded` follows once the outcome is known.
--- No foreign keys: events are kept, and what a deleted webhook was sent is still worth reading.
+-- are three even when the worker dies before it records the outcome. `recorded` follows once the outcome is known.
+-- No foreign keys: events are kept, and deliveries of a deleted webhook remain readable.
 create table webhook_deliveries (
   account_id uuid not null,
   event_id uuid not null,
@@ -36,7 +36,7 @@ create table webhook_deliveries (
   primary key (account_id, event_id, webhook_id),
   check ((status = 'pending') = (settled_at is null))
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000);
--- What a round works through; as long as what is pending, however many were sent before.
+-- The pending deliveries of a webhook: its size does not depend on the deliveries that were sent.
 create index pending_webhook_deliveries on webhook_deliveries (account_id, webhook_id, event_id)
   where status = 'pending';
 
@@ -46,9 +46,9 @@ create table webhook_attempts (
   webhook_id uuid not null,
   attempt smallint not null check (attempt between 1 and 3),
   started_at timestamptz not null,
-  duration_ms integer,                     -- null: nobody knows, its worker died
-  status smallint,                         -- of the answer; null: there was none
+  duration_ms integer,                     -- null: unknown, its worker died
+  status smallint,                         -- of the response; null: there was none
   error text,                              -- why there was none
-  answer text check (length(answer) <= 1024), -- how a refusal began, to help the merchant's developer
+  answer text check (length(answer) <= 1024), -- beginning of an error response, for the merchant's developers
   primary key (account_id, event_id, webhook_id, attempt)
 );

@@ -1,18 +1,18 @@
--- Drivers as people who sign in, and everything that was decided on the way from a shipment to its driver.
+-- Sign-in of drivers, and every decision of the search for a driver.
 -- Retention: as long as the shipment. Drivers belong to the operator, so their own tables carry no account.
 
 alter table drivers
   add column email text,
-  add column password_hash text,                      -- argon2id; null: the token of `driver create` is the only way in
+  add column password_hash text,                      -- argon2id; null: the driver signs in with the token of `driver create` only
   add column auto_accept boolean not null default false,
   add column available boolean not null default false,
-  add column wrong_passwords smallint not null default 0, -- in a row, the one being checked included
+  add column wrong_passwords smallint not null default 0, -- consecutive, including the one being checked
   add column locked_until timestamptz,
   add column disabled_at timestamptz;
 create unique index drivers_by_email on drivers (lower(email));
 
 create table driver_sessions (
-  token_hash bytea primary key, -- SHA-256: the token itself is kept nowhere
+  token_hash bytea primary key, -- SHA-256: the token itself is not stored
   driver_id uuid not null references drivers,
   created_at timestamptz not null,
   closed_at timestamptz
@@ -21,7 +21,7 @@ create index driver_sessions_by_driver on driver_sessions (driver_id) where clos
 
 alter table shipments
   add column departed_at timestamptz,
-  add column needs_location boolean not null default false, -- nobody could find one of its addresses on the map
+  add column needs_location boolean not null default false, -- one of its addresses could not be geocoded
   add column wrong_delivery_codes smallint not null default 0,
   add column delivery_reason text; -- why the operator confirmed the delivery without the code
 create index shipments_in_hand on shipments (driver_id, status)
@@ -30,14 +30,14 @@ create index shipments_by_driver on shipments (driver_id, id) where driver_id is
 create index shipments_without_location on shipments (created_at) where needs_location;
 
 -- One search from the moment a shipment needs a driver until it has one or needs none. `step` counts what was done, so
--- that a timer set before something else happened knows itself outdated.
+-- that a timer of an earlier step is recognised as outdated.
 create table driver_searches (
   id uuid primary key,
   account_id uuid not null,
   shipment_id uuid not null,
   state text not null check (state in ('searching', 'unassigned', 'needs_location', 'assigned', 'stopped')),
   step integer not null default 0,
-  round integer not null default 1, -- all waves once are a round
+  round integer not null default 1, -- a round is one pass over all waves
   wave smallint not null default 0,
   started_at timestamptz not null,
   spent_at timestamptz, -- when all waves of a round had been spent for the first time
@@ -60,7 +60,7 @@ create table driver_offers (
   metres integer not null,
   offered_at timestamptz not null,
   expires_at timestamptz not null,
-  -- `assigned`: the driver takes every run, so the offer was accepted the moment it was made
+  -- `assigned`: the driver accepts every run automatically, so the offer was accepted when it was created
   answer text check (answer in ('accepted', 'assigned', 'refused', 'expired', 'withdrawn')),
   answered_at timestamptz,
   check ((answer is null) = (answered_at is null))
@@ -70,7 +70,7 @@ create unique index one_open_offer_per_driver on driver_offers (driver_id, shipm
 create index driver_offers_by_driver on driver_offers (driver_id, shipment_id, offered_at);
 create index driver_offers_by_shipment on driver_offers (account_id, shipment_id);
 
--- What else was decided, for whoever asks why.
+-- Other decisions, for `navette shipment explain`.
 create table dispatch_decisions (
   account_id uuid not null,
   shipment_id uuid not null,
@@ -79,6 +79,6 @@ create table dispatch_decisions (
   kind text not null,
   at timestamptz not null,
   driver_id uuid,
-  details jsonb not null default '{}', -- ids, distances and reasons; nobody's name or address
+  details jsonb not null default '{}', -- ids, distances and reasons; no name or address
   primary key (account_id, shipment_id, number)
 );

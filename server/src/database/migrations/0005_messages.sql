@@ -1,5 +1,5 @@
--- What is told to recipients and to the people whose parcels are collected: one row per shipment and kind, for good,
--- so that no later assignment can say the same thing twice.
+-- Messages to recipients and to collection contacts: one row per shipment and kind, permanently,
+-- so that a later assignment cannot send the same message twice.
 -- Retention: recipient, subject and text are a person's and are erased after MESSAGE_RETENTION_DAYS; the row stays.
 
 create table messages (
@@ -8,19 +8,19 @@ create table messages (
   shipment_id uuid not null,
   kind text not null check (kind in ('recipient-sms', 'recipient-email', 'collection-sms', 'collection-email')),
   channel text not null check (channel in ('sms', 'email')),
-  -- sending: an attempt began and how it ended is not known yet. dropped: there was nothing left to say.
+  -- sending: an attempt began and its outcome is unknown. dropped: the message had become pointless.
   status text not null default 'pending' check (status in ('pending', 'sending', 'sent', 'failed', 'dropped')),
-  recipient text,   -- telephone number or e-mail address
+  recipient text,   -- phone number or e-mail address
   subject text,     -- of an e-mail
   body text,        -- the SMS, or the e-mail as plain text
   html text,        -- the e-mail as a page
-  segments smallint, -- what the SMS costs
+  segments smallint, -- of the SMS
   attempts integer not null default 0,
-  reserved_at timestamptz, -- when the attempt under way began
+  reserved_at timestamptz, -- when the current attempt began
   provider text,
   provider_id text,
-  failure text,            -- of the last attempt, in codes: never a word about the person
-  -- The answer to an attempt was lost and the provider could not be asked: it may have arrived twice.
+  failure text,            -- of the last attempt, in codes: no personal data
+  -- The response to an attempt was lost and the provider has no query: the message may have arrived twice.
   doubtful boolean not null default false,
   created_at timestamptz not null,
   sent_at timestamptz,

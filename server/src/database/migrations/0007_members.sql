@@ -1,6 +1,6 @@
--- The people of an account, who work with its dashboard.
--- Retention: a member's row and all that hangs on it goes when the member is removed; sessions, resets and invitations
--- that have run out go with purge-member-leftovers; acts stay as long as the account.
+-- Members of an account, who use its dashboard.
+-- Retention: a member's row and its dependent rows are deleted with the member; expired sessions, resets and invitations
+-- are deleted by purge-member-leftovers; acts stay as long as the account.
 
 create table members (
   id uuid primary key,
@@ -10,7 +10,7 @@ create table members (
   role text not null check (role in ('owner', 'developer', 'operations', 'read-only')),
   language text not null check (language in ('fr', 'en')),
   password_hash text not null,                     -- argon2id
-  wrong_passwords smallint not null default 0,     -- in a row, the one being checked included
+  wrong_passwords smallint not null default 0,     -- consecutive, including the one being checked
   locked_until timestamptz,
   second_factor_key text,                          -- which of SECOND_FACTOR_KEYS sealed the secret
   sealed_second_factor bytea,                      -- AES-256-GCM, bound to the member
@@ -29,16 +29,16 @@ create table member_sessions (
   id uuid primary key,
   account_id uuid not null,
   member_id uuid not null references members on delete cascade,
-  token_hash bytea not null unique, -- SHA-256: the token itself is kept nowhere
-  device text,                      -- browser and system, in words; null: none that is known
+  token_hash bytea not null unique, -- SHA-256: the token itself is not stored
+  device text,                      -- browser and operating system; null: unknown
   created_at timestamptz not null,
   last_seen_at timestamptz not null,
-  expires_at timestamptz not null   -- whatever happens; idle sessions end earlier
+  expires_at timestamptz not null   -- absolute; idle sessions end earlier
 );
 create index member_sessions_by_member on member_sessions (member_id);
 create index member_sessions_by_expiry on member_sessions (expires_at);
 
--- Each opens the door once when the telephone is lost.
+-- Each recovery code replaces the second factor once, for a lost phone.
 create table member_recovery_codes (
   member_id uuid not null references members on delete cascade,
   code_hash bytea not null,
@@ -60,21 +60,21 @@ create table member_invitations (
   role text not null check (role in ('owner', 'developer', 'operations', 'read-only')),
   language text not null check (language in ('fr', 'en')),
   invited_by text,          -- null: the operator
-  token_hash bytea unique,  -- of the link that was made last; null until there is one
+  token_hash bytea unique,  -- of the latest link; null until there is one
   created_at timestamptz not null,
   expires_at timestamptz not null
 );
 create unique index member_invitations_by_email on member_invitations (account_id, lower(email));
 create index member_invitations_by_expiry on member_invitations (expires_at);
 
--- Who did what that matters for the account's security. Names are copied: they stay true when somebody leaves.
+-- The security log of an account. Names are copied, so that entries stay valid when a member leaves.
 create table member_acts (
   account_id uuid not null references accounts,
   id uuid not null, -- in the order of time
   at timestamptz not null,
-  member_id uuid,   -- null: the operator, or nobody who is known
+  member_id uuid,   -- null: the operator, or unknown
   actor text,
   act text not null,
-  subject text,     -- whom or what it was done to
+  subject text,     -- the person or thing that was affected
   primary key (account_id, id)
 );

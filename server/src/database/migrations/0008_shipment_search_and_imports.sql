@@ -1,8 +1,8 @@
--- What the dashboard's shipment pages need: who cancelled, finding by what a person types, and imports of files.
+-- For the dashboard's shipment pages: the member who cancelled, search, and imports of files.
 
-alter table shipments add column cancelled_by text; -- the member's name; null: somebody with a key
+alter table shipments add column cancelled_by text; -- the member's name; null: an API key
 
--- What a search can find a shipment by, in the form of search-key.ts, written once by the worker: never changed, and no
+-- Search keys of shipments, normalised by search-key.ts and written once by the worker: never changed, and no
 -- index of `shipments` that every change of status would have to follow. Rows of a field lie in the order in which a
 -- search shows them: by key, so that an exact match comes before longer ones, then newest first. A page of results is
 -- therefore the next rows of the primary key, however large the account.
@@ -15,7 +15,7 @@ create table shipment_keys (
   primary key (account_id, field, key, newest_first)
 );
 
--- Shipments from before this file, as search-key.ts would have it.
+-- Keys of existing shipments, normalised as in search-key.ts.
 create function pg_temp.key_of(value text) returns text language sql as $$
   select left(trim(regexp_replace(translate(lower(value),
     'ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖÙÚÛÜÝŸàáâãäåçèéêëìíîïñòóôõöùúûüýÿ',
@@ -33,15 +33,15 @@ select s.account_id, k.field, k.key, -s.number from shipments s, lateral (
 where k.key <> '';
 
 create index shipments_that_collect on shipments (account_id, number) where is_collection;
--- Of one shipment, without a second index entry for what its creation announces (one_created_event_per_shipment).
+-- Events of one shipment, except its creation, which one_created_event_per_shipment already indexes.
 create index later_events_by_shipment on events (account_id, shipment_id) where type <> 'shipping.created';
 
--- A file of shipments: read and judged when it is sent in, created by the worker once somebody says so.
+-- A file of shipments: parsed and validated when it is uploaded; the worker creates the shipments once a member starts it.
 create table imports (
   account_id uuid not null,
   id uuid not null,
   filename text not null,
-  content_hash bytea not null, -- tells the same file sent in again
+  content_hash bytea not null, -- detects a repeated upload of the same file
   state text not null check (state in ('previewed', 'running', 'done', 'cancelled')),
   delimiter text not null check (delimiter in (';', ',', E'\t')),
   columns json not null,       -- [{"header", "field"}]
@@ -61,15 +61,15 @@ create table imports (
 create index imports_by_content on imports (account_id, content_hash) where started_at is not null;
 create index imports_to_erase on imports (created_at) where erased_at is null;
 
--- Retention: a line is somebody's address. Lines go IMPORT_KEPT_DAYS after their import was sent in, those of one that
--- nobody started after a day.
+-- Retention: a line contains a personal address. Lines are deleted IMPORT_KEPT_DAYS after the upload, those of an import
+-- that was not started after a day.
 create table import_lines (
   account_id uuid not null,
   import_id uuid not null,
-  line integer not null,  -- where it starts in the file
+  line integer not null,  -- first line in the file
   state text not null check (state in ('good', 'bad', 'created', 'failed')),
-  cells json not null,    -- as they stand in the file
-  request json,           -- the body of a creation; null where the line is bad
+  cells json not null,    -- as in the file
+  request json,           -- the body of a creation; null for an invalid line
   price_cents integer,
   errors json,            -- [{"field", "rule", "message", "value"}]
   shipment_id uuid,

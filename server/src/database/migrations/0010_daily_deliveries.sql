@@ -1,4 +1,4 @@
--- What was delivered on each local day, and how much of it on time: counted as it happens, so that the overview costs
+-- Deliveries per local day, and how many were on time: counted with each delivery, so that the overview costs
 -- the same for any account.
 create table daily_deliveries (
   account_id uuid not null,
@@ -8,7 +8,7 @@ create table daily_deliveries (
   primary key (account_id, day)
 ) with (fillfactor = 70);
 
--- What was delivered before is counted in the default TIME_ZONE: a migration knows no setting.
+-- Earlier deliveries are counted in the default TIME_ZONE, because a migration cannot read settings.
 insert into daily_deliveries (account_id, day, delivered, on_time)
 select account_id, (delivered_at at time zone 'Europe/Paris')::date, count(*),
        count(*) filter (where case when slot_starts_at is null
@@ -17,7 +17,7 @@ select account_id, (delivered_at at time zone 'Europe/Paris')::date, count(*),
          else delivered_at <= estimated_delivery_at end)
 from shipments where status = 'delivered' and delivered_at is not null group by 1, 2;
 
--- The first ledger entry of an account that was written at this moment or later, in some twenty reads: months of a
+-- The first ledger entry of an account at this instant or later, in some twenty reads: months of a
 -- ledger are found without an index of their own.
 create function first_entry_since(account uuid, moment timestamptz) returns bigint
   language plpgsql stable parallel safe as $$

@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import type { Database } from '../../database/database.ts';
-import { refuse } from '../../http/refusal.ts';
+import { refuse } from '../../refusals/refusal.ts';
 import { type AccountSettings, prepareReadAccount } from './account.ts';
 
-const FRESH_FOR_MS = 500; // the operator's change is in force everywhere within a second
+const FRESH_FOR_MS = 500; // the operator's change takes effect in every process within a second
 const ACCOUNTS = 10_000;
 
 export interface AccountDirectory {
-  /** The settings as they were at most half a second ago. Enough to price; a refusal should look again. */
+  /** Cached settings, at most half a second old. Check again with current ones before refusing. */
   settingsOf(accountId: string): Promise<AccountSettings>;
-  /** The settings as they are now. */
+  /** The current settings, uncached. */
   currentSettingsOf(accountId: string): Promise<AccountSettings>;
 }
 

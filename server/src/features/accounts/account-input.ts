@@ -1,5 +1,6 @@
 import {
   DEFAULT_RATE_LIMITS,
+  Email,
   Nullable,
   OneOf,
   PAYMENT_MODES,
@@ -7,8 +8,9 @@ import {
   PickupAddressInput,
 } from '@navette/contract';
 import Type, { type Static } from 'typebox';
-import { compileBodyValidator } from '../../http/validation.ts';
-import { withoutUndefined } from '../../without-undefined.ts';
+import { LOGS_KEPT_DAYS } from '../../config.ts';
+import { compileInputValidator } from '../../validation/compile-validator.ts';
+import { withoutUndefined } from '../../validation/without-undefined.ts';
 import { toCents } from '../ledger/index.ts';
 import { findHoursIn } from '../slots/index.ts';
 
@@ -19,7 +21,7 @@ const Name = Type.String({ minLength: 1, maxLength: 200 });
 const AccountInput = Type.Partial(
   Type.Object({
     name: Name,
-    email: Type.String({ format: 'email' }),
+    email: Email(),
     clientType: Nullable(Name),
     contractVersion: Nullable(Name),
     contractSigned: Type.Boolean(),
@@ -42,16 +44,18 @@ const AccountInput = Type.Partial(
       { minute: Type.Optional(Limit), hour: Type.Optional(Limit), day: Type.Optional(Limit) },
       { additionalProperties: false },
     ),
+    smsPerDay: Nullable(Limit),
+    retentionDays: Nullable(Type.Integer({ minimum: LOGS_KEPT_DAYS })),
   }),
   { additionalProperties: false },
 );
 
-/** The settings an operator may give, as JSON; every one is optional when changing an account. */
+/** The settings an operator may set, as JSON; all are optional when changing an account. */
 export type AccountInput = Static<typeof AccountInput>;
 
-const validate = compileBodyValidator<AccountInput>(AccountInput);
+const validate = compileInputValidator<AccountInput>(AccountInput);
 
-/** Every problem of the input in words, or none: a typo must not become a silent default. */
+/** Every problem of the input as a message. Unknown names are problems too, so that a typo is not ignored. */
 export function findProblems(input: unknown, required: readonly (keyof AccountInput)[]): string[] {
   if (!validate(input)) {
     return (validate.errors ?? []).map(({ instancePath, message, params }) => {
@@ -72,7 +76,7 @@ export function findProblems(input: unknown, required: readonly (keyof AccountIn
   ];
 }
 
-/** The columns of `accounts` that the input sets; a setting that is absent is left as it is. */
+/** The columns of `accounts` that the input sets; absent settings stay unchanged. */
 export function toColumns(input: AccountInput) {
   const cents = (euros: number | null | undefined) => (euros == null ? euros : toCents(euros));
   return withoutUndefined({
@@ -93,6 +97,8 @@ export function toColumns(input: AccountInput) {
     limit_per_minute: input.rateLimits?.minute,
     limit_per_hour: input.rateLimits?.hour,
     limit_per_day: input.rateLimits?.day,
+    sms_per_day: input.smsPerDay,
+    retention_days: input.retentionDays,
   });
 }
 

@@ -16,7 +16,7 @@ export interface PickupPlace {
   placeId: string | null;
 }
 
-/** Everything the operator decided about an account, and its pickup address. */
+/** The operator's settings of an account, and its pickup address. */
 export interface AccountSettings {
   id: string;
   clientId: string;
@@ -33,20 +33,24 @@ export interface AccountSettings {
   paymentMode: PaymentMode;
   paymentStatus: PaymentStatus;
   creditLimitCents: number | null;
-  /** The operator's own figure; null means that the ledger tells. */
+  /** The operator's own figure; null means that the ledger decides. */
   amountDueCents: number | null;
   gracePeriodEndsAt: Date | null;
   rateLimits: { minute: number; hour: number; day: number };
+  /** SMS per local day; null means the setting for all accounts. */
+  smsPerDay: number | null;
+  /** How long personal data is kept after a shipment has ended; null means the operator's setting. */
+  retentionDays: number | null;
   pickupAddress: PickupPlace | null;
   slots: AccountSlot[];
   balanceCents: number;
   closedAt: Date | null;
   createdAt: Date;
-  /** Of the latest change to any of these but the balance: tells remembered settings from those that hold. */
-  changedAt: Date;
+  /** Increases with every change except of the balance, so that outdated cached settings are detected. */
+  settingsVersion: number;
 }
 
-/** What the account owes: the operator's figure where there is one, else what the ledger says. */
+/** The amount that the account owes: the operator's figure if there is one, else the negative balance of the ledger. */
 export function amountDueCents(account: Pick<AccountSettings, 'amountDueCents' | 'balanceCents'>): number {
   return account.amountDueCents ?? Math.max(0, -account.balanceCents);
 }
@@ -68,7 +72,6 @@ const selectAccounts = (db: Database) =>
       'formatted_address',
       'place_id',
     ])
-    .select((eb) => eb.fn<Date>('greatest', ['accounts.updated_at', 'pickup_addresses.updated_at']).as('changed_at'))
     .select((eb) =>
       jsonArrayFrom(
         eb
@@ -83,7 +86,7 @@ type AccountRow = Awaited<ReturnType<ReturnType<typeof selectAccounts>['execute'
 
 const selectAccount = (db: Database, accountId: string) => selectAccounts(db).where('accounts.id', '=', accountId);
 
-/** The same as readAccount, for the way of every request. */
+/** The same as readAccount, as a prepared statement for the request path. */
 export function prepareReadAccount(
   db: Database,
   pool: pg.Pool,
@@ -121,12 +124,14 @@ function toSettings(row: AccountRow): AccountSettings {
     amountDueCents: row.amount_due_cents,
     gracePeriodEndsAt: row.grace_period_ends_at,
     rateLimits: { minute: row.limit_per_minute, hour: row.limit_per_hour, day: row.limit_per_day },
+    smsPerDay: row.sms_per_day,
+    retentionDays: row.retention_days,
     pickupAddress: toPickupPlace(row),
     slots: row.slots,
     balanceCents: row.balance_cents,
     closedAt: row.closed_at,
     createdAt: row.created_at,
-    changedAt: row.changed_at,
+    settingsVersion: row.settings_version,
   };
 }
 

@@ -2,6 +2,7 @@ import { ENDPOINTS } from '@navette/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import { bind } from '../../http/bind.ts';
+import { authorizeKey } from '../api-keys/index.ts';
 import type { Locator } from '../geocoding/index.ts';
 import type { AccountDirectory } from './account-directory.ts';
 import { presentAccount, presentPickupAddress } from './present-account.ts';
@@ -10,24 +11,25 @@ import { setPickupAddress } from './set-pickup-address.ts';
 export { type AccountSettings, amountDueCents, listAccounts, readAccount } from './account.ts';
 export { type AccountDirectory, createAccountDirectory } from './account-directory.ts';
 export type { AccountInput } from './account-input.ts';
-export { servePickupAddressToDashboard } from './dashboard-routes.ts';
-export { BadAccountInput, closeAccount, createAccount, updateAccount } from './manage-accounts.ts';
+export { servePickupAddressToDashboard } from './accounts-dashboard-routes.ts';
+export { BadAccountInput, checkRetention, closeAccount, createAccount, updateAccount } from './manage-accounts.ts';
 export { presentAccount, presentPickupAddress } from './present-account.ts';
 
 export interface AccountsOptions {
   db: Database;
   accounts: AccountDirectory;
   locator: Locator;
+  now: () => Date;
 }
 
-export function serveAccounts(app: FastifyInstance, { db, accounts, locator }: AccountsOptions): void {
+export function serveAccounts(app: FastifyInstance, { db, accounts, locator, now }: AccountsOptions): void {
   bind(app, ENDPOINTS.getAccount, async ({ caller, answer }) => {
     const account = await accounts.currentSettingsOf(caller.accountId);
     return answer(200, { success: true, account: presentAccount(account) });
   });
 
   bind(app, ENDPOINTS.setPickupAddress, async ({ caller, body, answer }) => {
-    const place = await setPickupAddress(db, caller.accountId, body, locator);
+    const place = await setPickupAddress(db, caller.accountId, body, locator, authorizeKey(caller, now()));
     return answer(200, { success: true, pickupAddress: presentPickupAddress(place) });
   });
 }

@@ -1,16 +1,24 @@
 import { randomInt, randomUUIDv7 } from 'node:crypto';
+import pg from 'pg';
 import type { Database, Tx } from '../../database/database.ts';
 import { knownCoordinates, type Locator } from '../geocoding/index.ts';
 import { findHoursIn } from '../slots/index.ts';
 import { type AccountInput, defaultLimits, findProblems, toColumns } from './account-input.ts';
 import { savePickupAddress } from './set-pickup-address.ts';
 
-/** The operator's input cannot be used; `problems` says why, setting by setting. */
+/** The operator's input is invalid; `problems` lists the reasons by setting. */
 export class BadAccountInput extends Error {
   readonly problems: string[];
   constructor(problems: string[]) {
     super(problems.join('\n'));
     this.problems = problems;
+  }
+}
+
+/** An account's retention may be shorter than the operator's setting, never longer. */
+export function checkRetention({ retentionDays }: AccountInput, longestDays: number): void {
+  if (retentionDays != null && retentionDays > longestDays) {
+    throw new BadAccountInput([`retentionDays: at most SHIPMENT_RETENTION_DAYS, which is ${longestDays}`]);
   }
 }
 
@@ -23,16 +31,17 @@ export async function createAccount(
   const point = await locatePickup(input, locator);
   const id = randomUUIDv7();
   const clientId = newClientId();
-  await db.transaction().execute(async (tx) => {
+  return db.transaction().execute(async (tx) => {
     const { name = '', email = '', ...rest } = toColumns(input);
     await tx
       .insertInto('accounts')
       .values({ ...defaultLimits, ...rest, id, client_id: clientId, name, email })
-      .execute();
+      .execute()
+      .catch(refuseViolatedRule);
     await tx.insertInto('account_counters').values({ account_id: id }).execute();
     await saveParts(tx, id, input, point);
+    return { id, clientId };
   });
-  return { id, clientId };
 }
 
 /** False when there is no such account. */
@@ -49,14 +58,15 @@ export async function updateAccount(
       .updateTable('accounts')
       .set({ ...toColumns(input), updated_at: new Date() })
       .where('id', '=', accountId)
-      .executeTakeFirst();
+      .executeTakeFirst()
+      .catch(refuseViolatedRule);
     if (numUpdatedRows === 0n) return false;
     await saveParts(tx, accountId, input, point);
     return true;
   });
 }
 
-/** A closed account's keys open nothing any more; its past stays readable for the operator. */
+/** The keys of a closed account are refused; the operator can still read its data. */
 export async function closeAccount(db: Database, accountId: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('accounts')
@@ -70,6 +80,14 @@ export async function closeAccount(db: Database, accountId: string): Promise<boo
 function refuseProblems(input: AccountInput, required: (keyof AccountInput)[]): void {
   const problems = findProblems(input, required);
   if (problems.length > 0) throw new BadAccountInput(problems);
+}
+
+/** A rule across settings. The input may contain only one of them, so a database constraint checks the resulting row. */
+function refuseViolatedRule(error: unknown): never {
+  if (error instanceof pg.DatabaseError && error.constraint === 'special_request_has_pickup_time') {
+    throw new BadAccountInput(['isSpecialRequest: needs agreedPickupTime, for example "17:30"']);
+  }
+  throw error;
 }
 
 type Point = { latitude: number; longitude: number } | null;
@@ -122,7 +140,7 @@ async function replaceSlots(tx: Tx, accountId: string, labels: string[]): Promis
   }
 }
 
-const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'; // nothing that reads like something else
+const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'; // without characters that look alike
 
 function newClientId(): string {
   return `nvc_${Array.from({ length: 12 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;

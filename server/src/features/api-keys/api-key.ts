@@ -1,8 +1,8 @@
-import { newSecretToken } from '../../secret-token.ts';
+import { newSecretToken } from '../../secrets/secret-token.ts';
 
-export { hashSecretToken as hashApiKey } from '../../secret-token.ts';
+export { hashSecretToken as hashApiKey } from '../../secrets/secret-token.ts';
 
 export const newApiKey = (): string => newSecretToken('navette_key_');
 
-/** Enough for a person to tell keys apart, useless to anyone else. */
+/** Lets members distinguish keys, without revealing them. */
 export const hintOf = (key: string): string => key.slice(-4);

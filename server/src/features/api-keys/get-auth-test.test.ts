@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('GET /shipping/auth/test', () => {
-  test('200: exactly the account’s name and ids, and what the key may do', async () => {
+  test('200: returns the account’s name and ids and the key’s scopes, nothing else', async () => {
     const account = await server.createAccount({ name: 'Atelier Zoé' }, ['read', 'delete']);
     const { status, body } = await server.call(account, 'GET', '/shipping/auth/test');
     expect(status).toBe(200);
@@ -30,7 +30,7 @@ describe('GET /shipping/auth/test', () => {
     expect(body.apiKey).toStrictEqual({ name: null, scopes: ['read'], expiresAt: '2099-12-31T23:00:00.000Z' });
   });
 
-  test('401 and 403: says what is wrong with a key and a client id', async () => {
+  test('401 and 403: reports what is wrong with a key and a client id', async () => {
     const [one, two] = [await server.createAccount(), await server.createAccount()];
     const check = (credentials: object) => server.call(credentials, 'GET', '/shipping/auth/test');
     expect(await check({})).toEqual(refusedAs('MISSING_API_KEY'));

@@ -2,10 +2,11 @@ import { ENDPOINTS } from '@navette/contract';
 import type { FastifyInstance } from 'fastify';
 import { bind } from '../../http/bind.ts';
 
-export { serveKeysToDashboard } from './dashboard-routes.ts';
+export { serveKeysToDashboard } from './api-keys-dashboard-routes.ts';
+export { authorizeKey } from './authorize-key.ts';
 export { createKeyFinder } from './key-finder.ts';
 export { createKey, listKeys, nameKeys, revokeAnyKey } from './manage-keys.ts';
-export { createKeyUseNotes } from './note-key-use.ts';
+export { createKeyUseRecorder } from './record-key-use.ts';
 
 export function serveApiKeys(app: FastifyInstance): void {
   bind(app, ENDPOINTS.testCredentials, ({ caller, answer }) =>

@@ -8,12 +8,12 @@ import { hashApiKey } from './api-key.ts';
 
 const FRESH_FOR_MS = 500; // a revoked key is refused by every process within a second
 const KEYS = 50_000;
-const GOOD_LATELY_MS = 10 * 60_000;
+const RECENTLY_VALID_MS = 10 * 60_000;
 
-/** Looks keys up by their hash and remembers them for a moment; bad keys are not remembered. */
+/** Finds keys by their hash and caches them briefly. Does not cache unknown keys. */
 export function createKeyFinder(db: Database, pool: pg.Pool): KeyFinder {
   const find = prepare(pool, 'find-key', selectKey(db, Buffer.alloc(0)));
-  const goodLately = new LRUCache<string, true>({ max: KEYS, ttl: GOOD_LATELY_MS });
+  const recentlyValid = new LRUCache<string, true>({ max: KEYS, ttl: RECENTLY_VALID_MS });
   const known = new LRUCache<string, KnownKey>({
     max: KEYS,
     ttl: FRESH_FOR_MS,
@@ -25,11 +25,11 @@ export function createKeyFinder(db: Database, pool: pg.Pool): KeyFinder {
       const fresh = known.get(hash);
       if (fresh) return fresh;
       const found = (await known.fetch(hash)) ?? null;
-      if (found) goodLately.set(hash, true);
-      else goodLately.delete(hash);
+      if (found) recentlyValid.set(hash, true);
+      else recentlyValid.delete(hash);
       return found;
     },
-    wasGoodLately: (key) => goodLately.has(hashApiKey(key)),
+    wasValidRecently: (key) => recentlyValid.has(hashApiKey(key)),
   };
 }
 

@@ -1,15 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT, type Scope } from '@navette/contract';
-import type { ExpressionBuilder } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Database, Tx } from '../../database/database.ts';
 import type { DB } from '../../database/tables.ts';
-import { isUuid } from '../../uuid.ts';
-import { type Actor, OPERATOR, recordAct } from '../members/index.ts';
+import { isUuid } from '../../database/uuid.ts';
+import { type Authorize, authorizeOperator, recordAct } from '../members/index.ts';
 import { hashApiKey, hintOf, newApiKey } from './api-key.ts';
 
-const MOST_LISTED = 100; // far more than can be active; older ones that were revoked are of no use to anyone
+const MOST_LISTED = 100; // far above the limit of active keys; older revoked ones are not listed
 
-/** Counts against the limit: neither revoked nor expired. */
+/** Neither revoked nor expired: counts towards the limit. */
 const isActive = (eb: ExpressionBuilder<DB, 'api_keys'>, now: Date) =>
   eb.and([eb('revoked_at', 'is', null), eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)])]);
 
@@ -17,17 +17,19 @@ export interface NewKey {
   name: string | null;
   scopes: readonly Scope[];
   expiresAt: Date | null;
-  /** The operator when absent. */
-  by?: Actor;
+  /** Checks the permission inside the transaction; the operator when absent. */
+  authorize?: Authorize;
+  /** Called in the transaction of the creation. */
+  onCreated?: (tx: Tx, keyId: string) => Promise<void>;
 }
 
 type Created = { outcome: 'created'; id: string; key: string } | { outcome: 'no-account' } | { outcome: 'too-many' };
 
-/** Creations of one account wait for each other, so that the eleventh key cannot slip in. */
+/** Serialises the creations of one account, so that the limit of active keys holds. */
 export async function createKey(
   db: Database,
   accountId: string,
-  { name, scopes, expiresAt, by = OPERATOR }: NewKey,
+  { name, scopes, expiresAt, authorize = authorizeOperator, onCreated }: NewKey,
 ): Promise<Created> {
   return db.transaction().execute(async (tx) => {
     const account = await tx
@@ -35,8 +37,9 @@ export async function createKey(
       .select('id')
       .where('id', '=', accountId)
       .where('closed_at', 'is', null)
-      .forUpdate()
+      .forNoKeyUpdate()
       .executeTakeFirst();
+    const by = await authorize(tx);
     if (!account) return { outcome: 'no-account' };
     if ((await countActive(tx, accountId)) >= MAX_ACTIVE_KEYS_PER_ACCOUNT) return { outcome: 'too-many' };
     const id = randomUUIDv7();
@@ -51,10 +54,12 @@ export async function createKey(
         hint: hintOf(key),
         scopes: [...new Set(scopes)],
         expires_at: expiresAt,
-        created_by: by.name,
+        ...(by.kind === 'member' ? { created_by: by.name, created_by_id: by.id, created_by_email: by.email } : {}),
       })
       .execute();
-    await recordAct(tx, accountId, by, 'key-created', name ?? `…${hintOf(key)}`, new Date());
+    const subject = nameOf({ name, hint: hintOf(key) });
+    await recordAct(tx, accountId, by, { act: 'key-created', subject, subjectId: id }, new Date());
+    await onCreated?.(tx, id);
     return { outcome: 'created', id, key };
   });
 }
@@ -69,7 +74,7 @@ async function countActive(tx: Tx, accountId: string): Promise<number> {
   return active;
 }
 
-/** Keys that work first, then the newest of the others. */
+/** Active keys first, then the newest of the others. */
 export async function listKeys(db: Database, accountId: string, now = new Date()) {
   return selectKeys(db, accountId)
     .orderBy((eb) => isActive(eb, now), 'desc')
@@ -89,41 +94,57 @@ const selectKeys = (db: Database, accountId: string) =>
   db
     .selectFrom('api_keys')
     .select(['id', 'name', 'hint', 'scopes', 'expires_at as expiresAt', 'last_used_at as lastUsedAt'])
-    .select([
-      'revoked_at as revokedAt',
-      'revoked_by as revokedBy',
-      'created_at as createdAt',
-      'created_by as createdBy',
-    ])
+    .select(['revoked_at as revokedAt', 'created_at as createdAt', 'created_by as createdBy'])
+    .select(['created_by_email as createdByEmail'])
+    .select((eb) => eb.fn.coalesce('revoked_by_email', 'revoked_by').as('revokedBy'))
+    .select(
+      sql<boolean>`created_by_id is not null and not exists (select from members m where m.id = created_by_id)`.as(
+        'makerHasLeft',
+      ),
+    )
     .where('account_id', '=', accountId);
 
-/** What a person knows these keys by. */
+/** The hint distinguishes keys of the same name. */
+const nameOf = ({ name, hint }: { name: string | null; hint: string }) => (name ? `${name} (…${hint})` : `…${hint}`);
+
+/** Name and hint by key id. */
 export async function nameKeys(db: Database, accountId: string, keyIds: readonly string[]) {
   if (keyIds.length === 0) return new Map<string, Pick<KeyRecord, 'name' | 'hint'>>();
   const keys = await selectKeys(db, accountId).where('id', 'in', keyIds).execute();
   return new Map(keys.map(({ id, name, hint }) => [id, { name, hint }]));
 }
 
-/** Revoking again changes nothing: the first to do so stays written. */
-export async function revokeKey(db: Database, accountId: string, keyId: string, by: Actor): Promise<void> {
-  if (isUuid(keyId)) await revoke(db, keyId, by, accountId);
+/** Idempotent: the first revocation stays recorded. */
+export async function revokeKey(db: Database, accountId: string, keyId: string, authorize: Authorize): Promise<void> {
+  if (isUuid(keyId)) await revoke(db, keyId, authorize, accountId);
 }
 
-/** For the operator, who may revoke any account's key. False when there is none such, or no longer. */
-export const revokeAnyKey = (db: Database, keyId: string): Promise<boolean> => revoke(db, keyId, OPERATOR);
+/** For the operator: revokes a key of any account. Returns false if there is no such active key. */
+export const revokeAnyKey = (db: Database, keyId: string): Promise<boolean> => revoke(db, keyId, authorizeOperator);
 
-async function revoke(db: Database, keyId: string, by: Actor, accountId?: string): Promise<boolean> {
+async function revoke(db: Database, keyId: string, authorize: Authorize, accountId?: string): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const now = new Date();
+    const by = await authorize(tx);
     let update = tx
       .updateTable('api_keys')
-      .set({ revoked_at: now, revoked_by: by.name })
+      .set({
+        revoked_at: now,
+        ...(by.kind === 'member' ? { revoked_by: by.name, revoked_by_email: by.email } : {}),
+      })
       .where('id', '=', keyId)
       .where('revoked_at', 'is', null)
       .returning(['account_id', 'name', 'hint']);
     if (accountId !== undefined) update = update.where('account_id', '=', accountId);
     const revoked = await update.executeTakeFirst();
-    if (revoked) await recordAct(tx, revoked.account_id, by, 'key-revoked', revoked.name ?? `…${revoked.hint}`, now);
-    return revoked !== undefined;
+    if (!revoked) return false;
+    await recordAct(
+      tx,
+      revoked.account_id,
+      by,
+      { act: 'key-revoked', subject: nameOf(revoked), subjectId: keyId },
+      now,
+    );
+    return true;
   });
 }

@@ -1,6 +1,7 @@
 import type { Tx } from '../../database/database.ts';
+import type { DecisionDetails } from '../../database/json-columns.ts';
 
-/** What was decided beside the offers, in the words that `shipment explain` turns into sentences. */
+/** The decisions of a search other than its offers. `navette shipment explain` turns each into a sentence. */
 export type DecisionKind =
   | 'started'
   | 'considered'
@@ -12,26 +13,9 @@ export type DecisionKind =
   | 'abandoned'
   | 'taken away'
   | 'stopped'
-  | 'delivery confirmed';
-
-/** Ids, distances and reasons; nobody's name or address. */
-export interface DecisionDetails {
-  /** Why a search started. */
-  cause?: string;
-  round?: number;
-  wave?: number;
-  /** Who was near, nearest first, and what spoke against them. */
-  looked?: { driverId: string; metres: number; obstacle: string | null }[];
-  /** Who decided an assignment, and how far away the driver was. */
-  by?: 'dispatch' | 'driver' | 'operator';
-  metres?: number;
-  channel?: string;
-  previous?: string | null;
-  /** What a person gave as the reason. */
-  reason?: string | null;
-  /** What the shipment had become. */
-  status?: string;
-}
+  | 'delivery confirmed'
+  | 'returned'
+  | 'time not used';
 
 export interface Decision {
   accountId: string;
@@ -58,8 +42,8 @@ export async function recordDecision(tx: Tx, decision: Decision): Promise<void> 
     .execute();
 }
 
-/** For what is decided again and again while it lasts: told once, until something else happens. */
-export async function recordNews(tx: Tx, decision: Decision): Promise<void> {
+/** For a decision that repeats at every retry: recorded once, until a different one follows. */
+export async function recordIfNew(tx: Tx, decision: Decision): Promise<void> {
   const last = await tx
     .selectFrom('dispatch_decisions')
     .select('kind')

@@ -13,11 +13,11 @@ import { searchDriverJob } from '../../jobs/definitions.ts';
 import { disableDriver } from '../drivers/index.ts';
 import { assignAnyShipment, explainAnyShipment, listAnyUnassigned, listAnyWithoutLocation } from './index.ts';
 
-const WAIT = { timeout: 15_000, interval: 30 };
+const WAIT = { timeout: 240_000, interval: 30 };
 const SETTINGS = {
   DISPATCH_RADIUS_KM: '2,5',
   DISPATCH_WAVE_SIZE: '2',
-  DISPATCH_OFFER_SECONDS: '600', // whatever moves on here does so because somebody answered
+  DISPATCH_OFFER_SECONDS: '600', // no offer expires by itself within a test
   DISPATCH_RETRY_SECONDS: '1',
   DISPATCH_RUNS_PER_DRIVER: '2',
 };
@@ -39,7 +39,7 @@ let drivers: TestDriver[] = [];
 beforeEach(() => {
   drivers = [];
 });
-// Nobody of one test is near in the next, and nothing of it looks for a driver any more.
+// Takes drivers off the map and ends searches, so that a test does not affect the next one.
 afterEach(async () => {
   for (const driver of drivers) await overHttp(server.url, driver)('setAvailability', { available: false });
   const open = await server.db
@@ -51,7 +51,7 @@ afterEach(async () => {
   for (const { id } of open) await server.call(shop, 'PUT', `/shipping/${id}/cancel`);
 });
 
-async function driverAt(km: number, given: Parameters<typeof createTestDriver>[1] = {}): Promise<TestDriver> {
+async function createDriverAt(km: number, given: Parameters<typeof createTestDriver>[1] = {}): Promise<TestDriver> {
   const driver = await createTestDriver(server.db, given);
   drivers.push(driver);
   await standAt(server, driver, km);
@@ -60,16 +60,16 @@ async function driverAt(km: number, given: Parameters<typeof createTestDriver>[1
 
 const offeredTo = (shipmentId: string, ...expected: TestDriver[]) =>
   vi.waitFor(async () => expect(await openOffers(server, shipmentId)).toEqual(expected.map(({ id }) => id)), WAIT);
-const hands = () => ({ db: server.db, jobs: server.jobs, config: server.config, now: new Date() });
+const operatorContext = () => ({ db: server.db, jobs: server.jobs, config: server.config, now: new Date() });
 
-/** As if no ping had come for two minutes. */
-async function forgetPositionOf({ id }: TestDriver): Promise<void> {
+/** Simulates two minutes without a ping. */
+async function deletePositionOf({ id }: TestDriver): Promise<void> {
   const redis = new Redis(server.config.redisUrl);
-  const forgotten = await redis.del(`${server.config.redisPrefix}drivers:position:${id}`);
+  const deleted = await redis.del(`${server.config.redisPrefix}drivers:position:${id}`);
   redis.disconnect();
-  if (forgotten !== 1) throw new Error('there was no position');
+  if (deleted !== 1) throw new Error('there was no position');
 }
-const story = async (reference: string) =>
+const explain = async (reference: string) =>
   ((await explainAnyShipment(server.db, reference))?.lines ?? []).map(({ text }) => text);
 const navette = async (...args: string[]) => {
   const { code, stdout, stderr } = await runNavette([...args, '--json'], server.environment);
@@ -78,17 +78,17 @@ const navette = async (...args: string[]) => {
 };
 
 describe('an express shipment', () => {
-  test('is offered to the nearest within the first wave’s radius, and the first to accept has it', async () => {
+  test('is offered to the nearest drivers within the first wave’s radius, and the first to accept gets it', async () => {
     const [far, near, nearer, outside] = [
-      await driverAt(1.5),
-      await driverAt(1),
-      await driverAt(0.5),
-      await driverAt(4),
+      await createDriverAt(1.5),
+      await createDriverAt(1),
+      await createDriverAt(0.5),
+      await createDriverAt(4),
     ];
     const loser = await connectApp(server.url, nearer);
     const { _id, referenceNumber } = await ship(server, shop);
     await offeredTo(_id, nearer, near);
-    await vi.waitFor(() => expect(loser.heard.map(({ push }) => push)).toContain('offer'), WAIT);
+    await vi.waitFor(() => expect(loser.received.map(({ push }) => push)).toContain('offer'), WAIT);
 
     const { body } = await overHttp(server.url, near)('listOffers');
     expect(body.offers).toMatchObject([{ distanceKm: 1, shipping: { id: _id, referenceNumber, status: 'created' } }]);
@@ -102,21 +102,21 @@ describe('an express shipment', () => {
       events: ['shipping.created', 'shipping.assigned'],
     });
     expect(await openOffers(server, _id)).toEqual([]);
-    await vi.waitFor(() => expect(loser.heard.at(-1)?.push).toBe('offer-withdrawn'), WAIT);
-    expect(loser.heard.map(({ payload }) => payload.shippingId)).toEqual([_id, _id]);
-    expect(JSON.stringify(loser.heard)).not.toMatch(/Camille|Opéra|\+33/);
+    await vi.waitFor(() => expect(loser.received.at(-1)?.push).toBe('offer-withdrawn'), WAIT);
+    expect(loser.received.map(({ payload }) => payload.shippingId)).toEqual([_id, _id]);
+    expect(JSON.stringify(loser.received)).not.toMatch(/Camille|Opéra|\+33/);
     expect(await overHttp(server.url, nearer)('acceptOffer', { id: _id })).toMatchObject({
       status: 409,
       body: { error: 'OFFER_GONE' },
     });
     expect(await overHttp(server.url, outside)('acceptOffer', { id: _id })).toMatchObject({ status: 404 });
-    expect(await overHttp(server.url, near)('acceptOffer', { id: _id })).toMatchObject({ status: 200 }); // said twice
+    expect(await overHttp(server.url, near)('acceptOffer', { id: _id })).toMatchObject({ status: 200 }); // idempotent
     expect((await factsOf(server, _id)).events).toHaveLength(2);
     loser.close();
   });
 
-  test('is assigned to the nearest driver who takes every run, as automatic dispatch, which merchants hear of', async () => {
-    const [auto, manual] = [await driverAt(0.3, { autoAccept: true }), await driverAt(0.6)];
+  test('is assigned without an offer to the nearest driver with autoAccept, and an event is sent', async () => {
+    const [auto, manual] = [await createDriverAt(0.3, { autoAccept: true }), await createDriverAt(0.6)];
     const app = await connectApp(server.url, auto);
     const { _id, referenceNumber } = await ship(server, shop);
     await vi.waitFor(async () => expect((await factsOf(server, _id)).driver).toBe(auto.id), WAIT);
@@ -124,12 +124,12 @@ describe('an express shipment', () => {
     expect((await overHttp(server.url, manual)('listOffers')).body.offers).toEqual([]);
     await vi.waitFor(
       () =>
-        expect(app.heard).toMatchObject([
+        expect(app.received).toMatchObject([
           { push: 'shipment-changed', payload: { shippingId: _id, status: 'assigned' } },
         ]),
       WAIT,
     );
-    expect(await story(referenceNumber)).toEqual([
+    expect(await explain(referenceNumber)).toEqual([
       'Search for a driver started: it is express.',
       'Wave 1: Ana Leroy 0.3 km, Ana Leroy 0.6 km.',
       'Assigned to Ana Leroy, who takes every run, 0.3 km away.',
@@ -137,16 +137,16 @@ describe('an express shipment', () => {
     app.close();
   });
 
-  test('goes to a driver who takes every run only after those nearer were asked', async () => {
-    const [auto, nearer] = [await driverAt(1, { autoAccept: true }), await driverAt(0.5)];
+  test('is assigned to a driver with autoAccept only after nearer drivers were asked', async () => {
+    const [auto, nearer] = [await createDriverAt(1, { autoAccept: true }), await createDriverAt(0.5)];
     const { _id } = await ship(server, shop);
     await offeredTo(_id, nearer);
     expect(await overHttp(server.url, nearer)('refuseOffer', { id: _id })).toMatchObject({ status: 200 });
     await vi.waitFor(async () => expect((await factsOf(server, _id)).driver).toBe(auto.id), WAIT);
   });
 
-  test('goes on to the next wave at once when all who were asked refused, and never asks them again', async () => {
-    const [one, two, next] = [await driverAt(0.5), await driverAt(1), await driverAt(4)];
+  test('starts the next wave at once when every driver asked has refused, and never asks them again', async () => {
+    const [one, two, next] = [await createDriverAt(0.5), await createDriverAt(1), await createDriverAt(4)];
     const { _id, referenceNumber } = await ship(server, shop);
     await offeredTo(_id, one, two);
     await Promise.all([one, two].map((driver) => overHttp(server.url, driver)('refuseOffer', { id: _id })));
@@ -161,33 +161,33 @@ describe('an express shipment', () => {
       async () => expect(await listAnyUnassigned(server.db)).toMatchObject([{ reference: referenceNumber, asked: 3 }]),
       WAIT,
     );
-    const newcomer = await driverAt(3); // the search is tried again, and finds who came meanwhile
+    const newcomer = await createDriverAt(3); // the retry finds a driver who arrived since
     await offeredTo(_id, newcomer);
     await overHttp(server.url, newcomer)('acceptOffer', { id: _id });
     expect(await listAnyUnassigned(server.db)).toEqual([]);
-    const told = await story(referenceNumber);
-    expect(told.filter((line) => line.startsWith('Nobody left to ask'))).toHaveLength(1);
-    expect(told.at(-1)).toBe('Assigned to Ana Leroy, who was first to accept, 3.0 km away.');
+    const lines = await explain(referenceNumber);
+    expect(lines.filter((line) => line.startsWith('Nobody left to ask'))).toHaveLength(1);
+    expect(lines.at(-1)).toBe('Assigned to Ana Leroy, who was first to accept, 3.0 km away.');
   });
 
-  test('goes on when nobody answers in time: too late is too late, and who was silent is asked again the next round', async () => {
-    const [near, far] = [await driverAt(0.5), await driverAt(3)];
+  test('starts the next wave when offers expire: late answers are refused, and silent drivers are asked again in the next round', async () => {
+    const [near, far] = [await createDriverAt(0.5), await createDriverAt(3)];
     const { _id, referenceNumber } = await ship(server, shop);
     await offeredTo(_id, near);
-    const say = overHttp(server.url, near);
+    const send = overHttp(server.url, near);
     const gone = { status: 409, body: { error: 'OFFER_GONE' } };
 
-    server.setNow(new Date(Date.now() + 601_000)); // the worker has not noticed yet
-    expect((await say('listOffers')).body.offers).toEqual([]);
-    expect(await say('acceptOffer', { id: _id })).toMatchObject(gone);
+    server.setNow(new Date(Date.now() + 601_000)); // before the worker expires the offer
+    expect((await send('listOffers')).body.offers).toEqual([]);
+    expect(await send('acceptOffer', { id: _id })).toMatchObject(gone);
     server.setNow(null);
 
     await makeDue(server, searchDriverJob);
     await offeredTo(_id, far);
-    expect(await say('acceptOffer', { id: _id })).toMatchObject(gone);
+    expect(await send('acceptOffer', { id: _id })).toMatchObject(gone);
     await makeDue(server, searchDriverJob);
     await offeredTo(_id, near);
-    expect(await story(referenceNumber)).toEqual([
+    expect(await explain(referenceNumber)).toEqual([
       'Search for a driver started: it is express.',
       'Wave 1: Ana Leroy 0.5 km, Ana Leroy 3.0 km.',
       'Offered to Ana Leroy, 0.5 km away, for 600 s.',
@@ -195,100 +195,104 @@ describe('an express shipment', () => {
       'Wave 2: Ana Leroy 0.5 km (did not answer), Ana Leroy 3.0 km.',
       'Offered to Ana Leroy, 3.0 km away, for 600 s.',
       'Ana Leroy did not answer.',
-      expect.stringMatching(/^Nobody left to ask: .*Shown to the operator as unassigned/),
+      expect.stringMatching(/^Nobody left to ask: .*Listed to the operator as unassigned/),
       'Wave 1, try 2: Ana Leroy 0.5 km, Ana Leroy 3.0 km.',
       'Offered to Ana Leroy, 0.5 km away, for 600 s.',
     ]);
   });
 
-  test('passes over who is unavailable, silent for long, disabled, or has enough to do', async () => {
-    const [busy, away, gone] = [await driverAt(0.1), await driverAt(0.2), await driverAt(0.3)];
-    const [silent, good] = [await driverAt(0.4), await driverAt(1)];
-    for (const _ of [1, 2]) await assignAnyShipment(hands(), (await ship(server, shop)).referenceNumber, busy.id);
+  test('skips drivers who are unavailable, without a recent position, disabled or at capacity', async () => {
+    const [busy, away, gone] = [await createDriverAt(0.1), await createDriverAt(0.2), await createDriverAt(0.3)];
+    const [silent, good] = [await createDriverAt(0.4), await createDriverAt(1)];
+    for (const _ of [1, 2])
+      await assignAnyShipment(operatorContext(), (await ship(server, shop)).referenceNumber, busy.id);
     await overHttp(server.url, away)('setAvailability', { available: false });
     await disableDriver(server.db, gone.id);
-    await forgetPositionOf(silent);
+    await deletePositionOf(silent);
     const { _id, referenceNumber } = await ship(server, shop);
     await offeredTo(_id, good);
-    expect(await story(referenceNumber)).toContain('Wave 1: Ana Leroy 0.1 km (busy), Ana Leroy 1.0 km.');
+    expect(await explain(referenceNumber)).toContain('Wave 1: Ana Leroy 0.1 km (busy), Ana Leroy 1.0 km.');
   });
 
-  test('is offered to nobody who could not take it after a yes to what they are thinking about', async () => {
-    const [near, far] = [await driverAt(0.2), await driverAt(3)];
-    const thinking = [await ship(server, shop), await ship(server, shop)]; // as many as one may have
-    for (const { _id } of thinking) await offeredTo(_id, near);
+  test('is not offered to a driver whose open offers already fill their capacity', async () => {
+    const [near, far] = [await createDriverAt(0.2), await createDriverAt(3)];
+    const pending = [await ship(server, shop), await ship(server, shop)]; // as many runs as one driver may have
+    for (const { _id } of pending) await offeredTo(_id, near);
     const third = await ship(server, shop);
     await offeredTo(third._id, far);
-    expect(await story(third.referenceNumber)).toContain('Wave 2: Ana Leroy 0.2 km (asked enough), Ana Leroy 3.0 km.');
-    for (const { _id } of thinking) await overHttp(server.url, near)('refuseOffer', { id: _id });
+    expect(await explain(third.referenceNumber)).toContain(
+      'Wave 2: Ana Leroy 0.2 km (asked enough), Ana Leroy 3.0 km.',
+    );
+    for (const { _id } of pending) await overHttp(server.url, near)('refuseOffer', { id: _id });
     await overHttp(server.url, far)('refuseOffer', { id: third._id });
     await offeredTo(third._id, near);
   });
 
-  test('is not given to a driver who has enough to do meanwhile, until they delivered one', async () => {
-    const driver = await driverAt(0.5);
-    const say = overHttp(server.url, driver);
+  test('is refused to a driver who reached capacity since the offer, until they deliver one', async () => {
+    const driver = await createDriverAt(0.5);
+    const send = overHttp(server.url, driver);
     const offered = await ship(server, shop);
     await offeredTo(offered._id, driver);
     const [one, two] = [await ship(server, shop), await ship(server, shop)];
-    for (const { referenceNumber } of [one, two]) await assignAnyShipment(hands(), referenceNumber, driver.id);
-    const refused = await say('acceptOffer', { id: offered._id });
+    for (const { referenceNumber } of [one, two])
+      await assignAnyShipment(operatorContext(), referenceNumber, driver.id);
+    const refused = await send('acceptOffer', { id: offered._id });
     expect(refused).toMatchObject({ status: 409, body: { error: 'TOO_MANY_RUNS' } });
     expect(await openOffers(server, offered._id)).toEqual([driver.id]);
-    await say('deliver', { id: one._id, deliveryCode: (await factsOf(server, one._id)).code });
-    expect(await say('acceptOffer', { id: offered._id })).toMatchObject({ status: 200 });
+    await send('deliver', { id: one._id, deliveryCode: (await factsOf(server, one._id)).code });
+    expect(await send('acceptOffer', { id: offered._id })).toMatchObject({ status: 200 });
   });
 
-  test('cancelled while drivers think about it: offers are withdrawn and nobody can accept', async () => {
-    const driver = await driverAt(0.5);
+  test('cancelled while offers are open: they are withdrawn and nobody can accept', async () => {
+    const driver = await createDriverAt(0.5);
     const app = await connectApp(server.url, driver);
     const { _id, referenceNumber } = await ship(server, shop);
     await offeredTo(_id, driver);
     await server.call(shop, 'PUT', `/shipping/${_id}/cancel`);
-    expect((await app.say('listOffers')).body.offers).toEqual([]); // at once, whatever the worker does
-    expect(await app.say('acceptOffer', { id: _id })).toMatchObject({ status: 409, body: { error: 'OFFER_GONE' } });
+    expect((await app.send('listOffers')).body.offers).toEqual([]); // at once, before the worker runs
+    expect(await app.send('acceptOffer', { id: _id })).toMatchObject({ status: 409, body: { error: 'OFFER_GONE' } });
     await offeredTo(_id);
-    await vi.waitFor(() => expect(app.heard.at(-1)?.push).toBe('offer-withdrawn'), WAIT);
-    expect((await story(referenceNumber)).join('\n')).toContain('Search stopped: the shipment is cancelled.');
+    await vi.waitFor(() => expect(app.received.at(-1)?.push).toBe('offer-withdrawn'), WAIT);
+    expect((await explain(referenceNumber)).join('\n')).toContain('Search stopped: the shipment is cancelled.');
     app.close();
   });
 
-  test('cancelled after it was assigned: its driver is told', async () => {
-    const driver = await driverAt(0.5, { autoAccept: true });
+  test('cancelled after its assignment: its driver is notified', async () => {
+    const driver = await createDriverAt(0.5, { autoAccept: true });
     const app = await connectApp(server.url, driver);
     const { _id } = await ship(server, shop);
     await vi.waitFor(async () => expect((await factsOf(server, _id)).driver).toBe(driver.id), WAIT);
     await server.call(shop, 'PUT', `/shipping/${_id}/cancel`);
     await vi.waitFor(
-      () => expect(app.heard.at(-1)?.payload).toMatchObject({ shippingId: _id, status: 'cancelled' }),
+      () => expect(app.received.at(-1)?.payload).toMatchObject({ shippingId: _id, status: 'cancelled' }),
       WAIT,
     );
-    expect((await app.say('listShipments')).body.shippings).toEqual([]);
-    expect(await app.say('pickUp', { id: _id })).toMatchObject({ status: 409, body: { error: 'NOT_ALLOWED_NOW' } });
+    expect((await app.send('listShipments')).body.shippings).toEqual([]);
+    expect(await app.send('pickUp', { id: _id })).toMatchObject({ status: 409, body: { error: 'NOT_ALLOWED_NOW' } });
     app.close();
   });
 });
 
-describe('a run that is given back', () => {
-  test('is offered to others at once, without an event, and not to who gave it back', async () => {
-    const [first, second] = [await driverAt(0.5), await driverAt(1)];
+describe('an abandoned run', () => {
+  test('is offered to other drivers at once, without an event, and not to the driver who abandoned it', async () => {
+    const [first, second] = [await createDriverAt(0.5), await createDriverAt(1)];
     const { _id, referenceNumber } = await ship(server, shop);
     await offeredTo(_id, first, second);
     await overHttp(server.url, first)('acceptOffer', { id: _id });
-    const given = await overHttp(server.url, first)('abandon', { id: _id, reason: 'Pneu crevé' });
-    expect(given).toEqual({ status: 200, body: { success: true } });
+    const abandoned = await overHttp(server.url, first)('abandon', { id: _id, reason: 'Pneu crevé' });
+    expect(abandoned).toEqual({ status: 200, body: { success: true } });
     await offeredTo(_id, second);
-    expect(await overHttp(server.url, first)('abandon', { id: _id })).toMatchObject({ status: 200 }); // the answer got lost
+    expect(await overHttp(server.url, first)('abandon', { id: _id })).toMatchObject({ status: 200 }); // the response got lost
     expect(await overHttp(server.url, first)('pickUp', { id: _id })).toMatchObject({ status: 404 });
     expect((await factsOf(server, _id)).history).toEqual(['created', 'assigned', 'created']);
     expect((await factsOf(server, _id)).events).toEqual(['shipping.created', 'shipping.assigned']);
-    const told = await story(referenceNumber);
-    expect(told).toContain('Ana Leroy gave it back: “Pneu crevé”.');
-    expect(told).toContain('Wave 1: Ana Leroy 0.5 km (gave it back), Ana Leroy 1.0 km.');
+    const lines = await explain(referenceNumber);
+    expect(lines).toContain('Ana Leroy gave it back: “Pneu crevé”.');
+    expect(lines).toContain('Wave 1: Ana Leroy 0.5 km (gave it back), Ana Leroy 1.0 km.');
   });
 });
 
-test('a parcel at the pole, where no driver can be, is shown to the operator instead of being searched for unseen', async () => {
+test('a pickup at the pole, where no driver can be, is listed to the operator as unassigned', async () => {
   const pickupAddress = {
     street: 'Amundsen-Scott',
     city: 'Pôle Sud',
@@ -302,11 +306,11 @@ test('a parcel at the pole, where no driver can be, is shown to the operator ins
   );
 });
 
-describe('an address that nobody finds', () => {
-  test('is shown to the operator, who says where it is; then the search goes on', async () => {
-    const driver = await driverAt(0.5);
-    const { coordinates: _, ...nowhere } = shipmentRequest().deliveryAddress;
-    const deliveryAddress = { ...nowhere, country: 'Atlantide', city: 'Nulle part', postalCode: '99999' };
+describe('an address without coordinates', () => {
+  test('is listed to the operator, and the search continues once the operator sets them', async () => {
+    const driver = await createDriverAt(0.5);
+    const { coordinates: _, ...unlocated } = shipmentRequest().deliveryAddress;
+    const deliveryAddress = { ...unlocated, country: 'Atlantide', city: 'Nulle part', postalCode: '99999' };
     const { _id, referenceNumber } = await ship(server, shop, { deliveryAddress });
     await vi.waitFor(
       async () =>
@@ -319,15 +323,15 @@ describe('an address that nobody finds', () => {
     await navette('shipment', 'locate', referenceNumber, '--delivery', '48.86,2.33');
     await offeredTo(_id, driver);
     expect(await listAnyWithoutLocation(server.db)).toEqual([]);
-    expect(await story(referenceNumber)).toContain(
-      'An address is nowhere on the map: no driver is searched until the operator gives its place.',
+    expect(await explain(referenceNumber)).toContain(
+      'An address has no coordinates: no driver is searched until the operator provides them.',
     );
   });
 });
 
-describe('the operator’s hands', () => {
-  test('reassigning tells both drivers and merchants again; unassigning searches another', async () => {
-    const [one, two] = [await driverAt(30), await driverAt(30)];
+describe('the operator', () => {
+  test('reassigning notifies both drivers and sends an event again; unassigning starts a search', async () => {
+    const [one, two] = [await createDriverAt(30), await createDriverAt(30)];
     const [first, second] = [await connectApp(server.url, one), await connectApp(server.url, two)];
     const { _id, referenceNumber } = await ship(server, shop);
     await navette('shipment', 'assign', referenceNumber, one.email);
@@ -337,17 +341,17 @@ describe('the operator’s hands', () => {
       history: ['created', 'assigned', 'assigned'],
       events: ['shipping.created', 'shipping.assigned', 'shipping.assigned'],
     });
-    await vi.waitFor(() => expect([first.heard, second.heard].map(({ length }) => length)).toEqual([2, 1]), WAIT);
-    expect((await first.say('listShipments')).body.shippings).toEqual([]);
-    expect((await second.say('listShipments')).body.shippings).toMatchObject([{ id: _id }]);
+    await vi.waitFor(() => expect([first.received, second.received].map(({ length }) => length)).toEqual([2, 1]), WAIT);
+    expect((await first.send('listShipments')).body.shippings).toEqual([]);
+    expect((await second.send('listShipments')).body.shippings).toMatchObject([{ id: _id }]);
     const again = await runNavette(['shipment', 'assign', referenceNumber, two.id], server.environment);
-    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('has it already') });
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('already assigned to this driver') });
 
     expect(await navette('shipment', 'unassign', referenceNumber)).toMatchObject({
       status: 'created',
       previousDriver: two.id,
     });
-    const last = await driverAt(0.4);
+    const last = await createDriverAt(0.4);
     await offeredTo(_id, last);
     const explained = await runNavette(['shipment', 'explain', referenceNumber], server.environment);
     expect(explained.stdout).toContain(`${referenceNumber} is created.`);
@@ -356,39 +360,40 @@ describe('the operator’s hands', () => {
     second.close();
   });
 
-  test('a programmed shipment can be assigned before its time, and activation then leaves it alone', async () => {
-    const driver = await driverAt(30);
+  test('a programmed shipment can be assigned before its time, and its activation then changes nothing', async () => {
+    const driver = await createDriverAt(30);
     const { _id, referenceNumber, status } = await ship(server, shop, {
       scheduledDate: '2031-03-05',
       timeSlot: '14h-16h',
     });
     expect(status).toBe('programmed');
-    await assignAnyShipment(hands(), referenceNumber, driver.id);
+    await assignAnyShipment(operatorContext(), referenceNumber, driver.id);
     expect(await factsOf(server, _id)).toMatchObject({ status: 'assigned', history: ['programmed', 'assigned'] });
   });
 
-  test('what cannot be done is said: unknown reference, disabled or unknown driver, wrong state', async () => {
+  test('gets an error for an unknown reference, a disabled or unknown driver, and a wrong state', async () => {
     const { referenceNumber } = await ship(server, shop);
     const driver = await createTestDriver(server.db);
     await disableDriver(server.db, driver.id);
-    const cases: [args: string[], says: string][] = [
+    const cases: [args: string[], expected: string][] = [
       [['assign', 'AAAAAAAAAA', driver.id], 'disabled'],
       [['unassign', 'AAAAAAAAAA'], 'no shipment AAAAAAAAAA'],
       [['assign', referenceNumber, 'nobody@example.org'], 'no driver'],
       [['confirm-delivery', referenceNumber, '--reason', 'x'], 'it is created'],
-      [['list'], '--unassigned or --needs-location'],
+      [['list'], '--unassigned, --needs-location or --needs-pickup-time'],
+      [['list', '--unassigned', '--needs-location'], 'give one of'],
     ];
-    await crowd(3, cases, async ([args, says]) => {
-      expect((await runNavette(['shipment', ...args], server.environment)).stderr).toContain(says);
+    await crowd(3, cases, async ([args, expected]) => {
+      expect((await runNavette(['shipment', ...args], server.environment)).stderr).toContain(expected);
     });
   });
 });
 
-test('afterwards every invariant holds, and what is under way is measured', async () => {
-  const driver = await driverAt(0.5);
+test('afterwards every invariant holds, and metrics count searches and offers', async () => {
+  const driver = await createDriverAt(0.5);
   await offeredTo((await ship(server, shop))._id, driver);
   expect(await brokenInvariants(server)).toEqual([]);
-  const metrics = (await (await fetch(`${server.url}/metrics`)).text()).split('\n');
+  const metrics = (await server.metrics()).split('\n');
   const figure = (name: string) => Number(metrics.find((line) => line.startsWith(`navette_${name} `))?.split(' ')[1]);
   expect(figure('driver_searches_ended{outcome="assigned"}')).toBeGreaterThan(0);
   expect(figure('driver_searches_ended{outcome="stopped"}')).toBeGreaterThan(0);

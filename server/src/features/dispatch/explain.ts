@@ -1,24 +1,25 @@
 import type { ShipmentStatus } from '@navette/contract';
 import type { Database } from '../../database/database.ts';
-import type { DecisionDetails, DecisionKind } from './decisions.ts';
+import type { DecisionDetails } from '../../database/json-columns.ts';
+import type { DecisionKind } from './decisions.ts';
 import { findAnyShipment } from './operator.ts';
 
-export interface StoryLine {
+export interface ExplanationLine {
   at: Date;
   text: string;
 }
 
-export interface Story {
+export interface Explanation {
   referenceNumber: string;
   status: ShipmentStatus;
-  lines: StoryLine[];
+  lines: ExplanationLine[];
 }
 
 type Looked = NonNullable<DecisionDetails['looked']>;
 type Named = (id: string | null) => string;
 
-/** Everything that was decided about the driver of any account's shipment, in the order in which it happened. */
-export async function explainAnyShipment(db: Database, referenceNumber: string): Promise<Story | null> {
+/** All decisions about the driver of a shipment of any account, in chronological order. */
+export async function explainAnyShipment(db: Database, referenceNumber: string): Promise<Explanation | null> {
   const shipment = await findAnyShipment(db, referenceNumber);
   if (!shipment) return null;
   const of = [shipment.accountId, shipment.id] as const;
@@ -35,9 +36,9 @@ export async function explainAnyShipment(db: Database, referenceNumber: string):
     ...decisions.map(({ at, kind, driver_id, details }) => ({
       at,
       rank: RANK[kind] ?? 0,
-      text: tell(kind, name(driver_id), details, name),
+      text: describeDecision(kind, name(driver_id), details, name),
     })),
-    ...offers.flatMap((offer) => tellOffer(offer, name(offer.driver_id))),
+    ...offers.flatMap((offer) => describeOffer(offer, name(offer.driver_id))),
   ];
   lines.sort((a, b) => a.at.getTime() - b.at.getTime() || a.rank - b.rank);
   return {
@@ -47,7 +48,7 @@ export async function explainAnyShipment(db: Database, referenceNumber: string):
   };
 }
 
-/** What happened in one transaction has one time: this is the order in which it is told. */
+/** Decisions of one transaction have the same time. The rank orders them. */
 const RANK: Partial<Record<DecisionKind, number>> = {
   started: 0,
   considered: 2,
@@ -61,40 +62,44 @@ const ANSWERED = 6;
 
 const km = (metres = 0) => `${(metres / 1000).toFixed(1)} km`;
 
-function tell(kind: DecisionKind, driver: string, details: DecisionDetails, name: Named): string {
+function describeDecision(kind: DecisionKind, driver: string, details: DecisionDetails, name: Named): string {
   switch (kind) {
     case 'started':
       return `Search for a driver started: ${details.cause}.`;
     case 'considered':
-      return `Wave ${details.wave}${(details.round ?? 1) > 1 ? `, try ${details.round}` : ''}: ${around(details.looked ?? [], name)}.`;
+      return `Wave ${details.wave}${(details.round ?? 1) > 1 ? `, try ${details.round}` : ''}: ${listDrivers(details.looked ?? [], name)}.`;
     case 'assigned':
-      return tellAssignment(driver, details, name);
+      return describeAssignment(driver, details, name);
     case 'nobody left':
-      return `Nobody left to ask: ${around(details.looked ?? [], name)}. Shown to the operator as unassigned, and tried again regularly.`;
+      return `Nobody left to ask: ${listDrivers(details.looked ?? [], name)}. Listed to the operator as unassigned, and retried regularly.`;
     case 'needs location':
-      return 'An address is nowhere on the map: no driver is searched until the operator gives its place.';
+      return 'An address has no coordinates: no driver is searched until the operator provides them.';
     case 'geocoder away':
-      return 'The geocoder did not answer where an address is: asked again regularly.';
+      return 'The geocoder did not respond: retried regularly.';
     case 'positions unknown':
-      return 'Driver positions could not be read: tried again every few seconds.';
+      return 'Driver positions could not be read: retried every few seconds.';
     case 'abandoned':
       return `${driver} gave it back${details.reason ? `: “${details.reason}”` : ', without a reason'}.`;
     case 'taken away':
       return `The operator took it from ${driver}.`;
     case 'stopped':
       return `Search stopped: the shipment is ${details.status}.`;
+    case 'returned':
+      return `The operator closed it as returned to the sender: “${details.reason}”.`;
+    case 'time not used':
+      return `${driver}’s phone gave the time ${details.doneAt} for “${details.status?.replace('_', ' ')}”. It was not used, because it is ${details.why}.`;
     case 'delivery confirmed':
       return `The operator confirmed the delivery without the code: “${details.reason}”.`;
   }
 }
 
-function tellAssignment(driver: string, { by, metres, previous }: DecisionDetails, name: Named): string {
+function describeAssignment(driver: string, { by, metres, previous }: DecisionDetails, name: Named): string {
   if (by === 'dispatch') return `Assigned to ${driver}, who takes every run, ${km(metres)} away.`;
   if (by === 'driver') return `Assigned to ${driver}, who was first to accept, ${km(metres)} away.`;
   return `The operator assigned it to ${driver}${previous ? `, instead of ${name(previous)}` : ''}.`;
 }
 
-function around(looked: Looked, name: Named): string {
+function listDrivers(looked: Looked, name: Named): string {
   if (looked.length === 0) return 'no driver near';
   return looked
     .map(({ driverId, metres, obstacle }) => `${name(driverId)} ${km(metres)}${obstacle ? ` (${obstacle})` : ''}`)
@@ -103,7 +108,7 @@ function around(looked: Looked, name: Named): string {
 
 type OfferRow = Awaited<ReturnType<typeof readOffers>>[number];
 
-function tellOffer({ offered_at, expires_at, answer, answered_at, metres }: OfferRow, driver: string) {
+function describeOffer({ offered_at, expires_at, answer, answered_at, metres }: OfferRow, driver: string) {
   if (answer === 'assigned') return [];
   const seconds = Math.round((expires_at.getTime() - offered_at.getTime()) / 1000);
   const offered = {
@@ -129,11 +134,7 @@ async function readDecisions(db: Database, accountId: string, shipmentId: string
     .where('shipment_id', '=', shipmentId)
     .orderBy('number')
     .execute();
-  return rows.map(({ kind, details, ...row }) => ({
-    ...row,
-    kind: kind as DecisionKind,
-    details: details as DecisionDetails,
-  }));
+  return rows.map((row) => ({ ...row, kind: row.kind as DecisionKind }));
 }
 
 const readOffers = (db: Database, accountId: string, shipmentId: string) =>

@@ -1,13 +1,28 @@
-export { listAnyUnassigned, listAnyWithoutLocation } from './attention.ts';
-export { auditDispatch } from './audit.ts';
-export { serveDispatch } from './commands.ts';
+export {
+  type AnyShipment,
+  type DueShipment,
+  listAnyCodeLocked,
+  listAnyDue,
+  listAnyUnassigned,
+  listAnyWithoutLocation,
+  listAnyWithoutPickupTime,
+} from './attention.ts';
+export { auditDispatch } from './audit-dispatch.ts';
+export { readAnyConsoleShipment } from './console-shipment.ts';
+export { recordDecision } from './decisions.ts';
+export { serveDispatchToConsole } from './dispatch-console-routes.ts';
+export { measureDispatch } from './dispatch-metrics.ts';
+export { closeOffers, endSearch, hasOpenOffers } from './end-search.ts';
 export { explainAnyShipment } from './explain.ts';
-export { measureDispatch } from './metrics.ts';
 export {
   assignAnyShipment,
   confirmAnyDelivery,
-  type HandsOutcome,
+  findAnyShipment,
   locateAnyShipment,
-  type OperatorHands,
+  type OperatorContext,
+  type OperatorResult,
   unassignAnyShipment,
 } from './operator.ts';
+export { type IncidentDecision, NotReturnable, resolveAnyIncident } from './resolve-incident.ts';
+export { lockActiveSearch, lockShipment } from './searches.ts';
+export { readAnyShipmentVersions, readShipmentVersion, requireVersion } from './shipment-version.ts';

@@ -1,10 +1,17 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { Redis } from 'ioredis';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { ship } from '../../../test/dispatched.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { northOfPickup, openOffers, ship } from '../../../test/dispatched.ts';
 import { createTestDriver } from '../../../test/driver-app.ts';
+import { waitForLockWaits } from '../../../test/lock-waits.ts';
 import { startTestServer, type TestServer } from '../../../test/test-server.ts';
+import { createTownCentres } from '../../adapters/geocoder/town-centres.ts';
 import type { Tx } from '../../database/database.ts';
-import { goOn } from './next-wave.ts';
+import { savePosition } from '../drivers/positions.ts';
+import { createLocator } from '../geocoding/index.ts';
+import { startNextWave } from './next-wave.ts';
+import { searchDriver } from './search-driver.handler.ts';
 import { startSearch } from './searches.ts';
 
 let server: TestServer;
@@ -16,13 +23,7 @@ afterAll(() => server.stop());
 const lock = (tx: Tx, driverId: string) =>
   sql`select from drivers where id = ${driverId} for no key update nowait`.execute(tx);
 
-async function whoIsWaiting(): Promise<number> {
-  const { rows } = await sql`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(server.db);
-  return rows.length;
-}
-
-test('a search that passes over a driver who is full lets go of them before it waits for the next', async () => {
+test('a search that skips a driver at capacity releases that lock before it waits for the next driver', async () => {
   const shop = await server.createAccount({ paymentMode: 'deferred' });
   const [full, next] = [await createTestDriver(server.db), await createTestDriver(server.db)];
   const [running, waiting] = [await ship(server, shop), await ship(server, shop)];
@@ -34,14 +35,16 @@ test('a search that passes over a driver who is full lets go of them before it w
     .execute();
   const candidates = [full, next].map(({ id }, i) => ({ driverId: id, metres: i, autoAccept: true, obstacle: null }));
 
+  const nearby = { candidates, completeToMetres: Number.POSITIVE_INFINITY };
+
   const searched = await server.db.transaction().execute(async (holder) => {
     await lock(holder, next.id);
     const searching = server.db.transaction().execute(async (tx) => {
       const search = await startSearch(tx, shop.id, waiting._id, new Date());
-      await goOn(tx, { jobs: server.jobs, config: server.config }, search, candidates, new Date());
+      await startNextWave(tx, { jobs: server.jobs, config: server.config }, search, nearby, new Date());
     });
-    await vi.waitFor(async () => expect(await whoIsWaiting()).toBe(1));
-    await server.db.transaction().execute((tx) => lock(tx, full.id)); // nobody holds them: this would fail
+    await waitForLockWaits(server.db, 1);
+    await server.db.transaction().execute((tx) => lock(tx, full.id)); // fails if the lock is still held
     return { searching };
   });
   await searched.searching;
@@ -52,4 +55,31 @@ test('a search that passes over a driver who is full lets go of them before it w
     .where('id', '=', waiting._id)
     .executeTakeFirstOrThrow();
   expect(driver_id).toBe(next.id);
+});
+
+test('a free driver within the radius is asked, however many nearer drivers are at capacity', async () => {
+  const NEARER = 120;
+  const shop = await server.createAccount({ paymentMode: 'deferred' });
+  const { _id } = await ship(server, shop);
+  const free = await createTestDriver(server.db);
+  const busy = Array.from({ length: NEARER }, () => randomUUIDv7());
+  await sql`insert into drivers (id, first_name, last_name, phone_number, available)
+    select id, 'Ana', 'Leroy', '+33611111111', true from unnest(${busy}::uuid[]) as id`.execute(server.db);
+  await sql`insert into shipments
+    select (jsonb_populate_record(s, jsonb_build_object('id', gen_random_uuid(), 'number', 1 + n, 'status', 'assigned',
+      'reference_number', 'BUSY' || n, 'driver_id', busy_id))).*
+    from shipments s, unnest(${busy}::uuid[]) with ordinality as b (busy_id, n) where s.id = ${_id}`.execute(server.db);
+
+  const { config, db, jobs, app } = server;
+  const redis = new Redis(config.redisUrl);
+  const at = new Date();
+  for (const [i, driverId] of [...busy, free.id].entries()) {
+    const position = { ...northOfPickup(0.1 + i / 1_000), at };
+    await savePosition(redis, config.redisPrefix, { driverId, available: true }, position);
+  }
+  const locator = createLocator(db, createTownCentres(), app.log);
+  const searching = { db, redis, jobs, config, log: app.log, locator };
+  await searchDriver(searching, { accountId: shop.id, shipmentId: _id }, at);
+  redis.disconnect();
+  expect(await openOffers(server, _id)).toEqual([free.id]);
 });

@@ -3,44 +3,55 @@ import { sql } from 'kysely';
 import type { Config } from '../../config.ts';
 import type { Tx } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
-import { canTakeAnother, type NearDriver } from '../drivers/index.ts';
+import { quotePay } from '../driver-pay/index.ts';
+import { hasCapacity, type NearDriver } from '../drivers/index.ts';
 import { changeStatus } from '../shipments/index.ts';
 import { recordDecision } from './decisions.ts';
+import { endSearch, notifyDrivers } from './end-search.ts';
 import { type Candidate, planWave } from './plan-wave.ts';
-import { endSearch, type Search, saveStep, secondsAfter, tellDrivers } from './searches.ts';
+import { type Search, saveStep, secondsAfter } from './searches.ts';
 
-export interface Stepping {
+export interface SearchContext {
   jobs: JobSender;
-  config: Pick<Config, 'dispatch' | 'timeZone'>;
+  config: Pick<Config, 'dispatch' | 'driverPay' | 'timeZone'>;
 }
 
-/** Assigns, offers, or gives up until later. */
-export async function goOn(
+export interface NearbyCandidates {
+  candidates: Candidate[];
+  completeToMetres: number;
+}
+
+/** Thrown before anything is decided: the step is rolled back and repeated with more candidates. */
+export class TooFewCandidates extends Error {}
+
+/** Assigns the run, offers it to the next wave, or schedules a retry. */
+export async function startNextWave(
   tx: Tx,
-  stepping: Stepping,
+  context: SearchContext,
   search: Search,
-  candidates: Candidate[],
+  { candidates, completeToMetres }: NearbyCandidates,
   now: Date,
 ): Promise<void> {
-  const { jobs, config } = stepping;
+  const { jobs, config } = context;
   const { retrySeconds } = config.dispatch;
-  const plan = planWave(candidates, config.dispatch, search.wave);
+  const plan = planWave(candidates, config.dispatch, search.wave, completeToMetres);
+  if (plan.kind === 'look further') throw new TooFewCandidates();
   if (plan.kind === 'assign') {
     await sql`savepoint before_driver`.execute(tx);
-    if (await assign(tx, stepping, search, plan.driver, plan.wave, candidates, now)) return;
-    // Somebody gave this driver another run since they were looked at. They are let go before the next one is locked:
-    // two searches that each held a driver and waited for the other's would wait for ever.
+    if (await assign(tx, context, search, plan.driver, plan.wave, candidates, now)) return;
+    // The driver got another run since the candidates were read. The rollback releases the driver's lock before the next
+    // driver is locked: two searches that each hold one driver and wait for the other's would deadlock.
     await sql`rollback to savepoint before_driver`.execute(tx);
     const left = candidates.map((one) => (one === plan.driver ? { ...one, obstacle: 'busy' as const } : one));
-    return goOn(tx, stepping, search, left, now);
+    return startNextWave(tx, context, search, { candidates: left, completeToMetres }, now);
   }
   if (plan.kind === 'offer') {
-    await offer(tx, stepping, search, plan.drivers, plan.wave, candidates, now);
+    await offer(tx, context, search, plan.drivers, plan.wave, candidates, now);
     return;
   }
-  // Told once per search and once per round in which somebody was asked: a retry that finds nobody again is no news.
+  // Recorded once per search, and once per round with offers: a retry that finds nobody again adds no information.
   if (search.round === 1 || search.wave > 0) {
-    const details = { round: search.round, looked: describe(candidates) };
+    const details = { round: search.round, looked: nearest(candidates) };
     const { accountId, shipmentId, id: searchId } = search;
     await recordDecision(tx, { accountId, shipmentId, searchId, kind: 'nobody left', at: now, details });
   }
@@ -55,7 +66,7 @@ export async function goOn(
 
 async function offer(
   tx: Tx,
-  { jobs, config }: Stepping,
+  { jobs, config }: SearchContext,
   search: Search,
   drivers: Candidate[],
   wave: number,
@@ -63,17 +74,18 @@ async function offer(
   now: Date,
 ): Promise<void> {
   const expiresAt = secondsAfter(now, config.dispatch.offerSeconds);
-  await consider(tx, search, wave, candidates, now);
-  await insertOffers(tx, search, drivers, wave, { offered_at: now, expires_at: expiresAt });
+  await recordCandidates(tx, search, wave, candidates, now);
+  const payCents = await quotePay(tx, config.driverPay, search.accountId, search.shipmentId);
+  await insertOffers(tx, search, drivers, wave, { offered_at: now, expires_at: expiresAt, pay_cents: payCents });
   await saveStep(tx, jobs, search, { state: 'searching', wave, round: search.round, at: expiresAt });
   const asked = drivers.map(({ driverId }) => driverId);
-  await tellDrivers(tx, jobs, search, asked, 'offer');
+  await notifyDrivers(tx, jobs, search, asked, 'offer');
 }
 
-/** Automatic dispatch, for a driver who takes every run; false when they have just got too many. */
+/** Automatic dispatch, for a driver with `autoAccept`. Returns false when the driver has no capacity any more. */
 async function assign(
   tx: Tx,
-  { jobs, config }: Stepping,
+  { jobs, config }: SearchContext,
   search: Search,
   { driverId, metres }: Candidate,
   wave: number,
@@ -81,16 +93,18 @@ async function assign(
   now: Date,
 ): Promise<boolean> {
   const { accountId, shipmentId, id: searchId } = search;
-  if (!(await canTakeAnother(tx, driverId, config.dispatch.runsPerDriver))) return false;
+  if (!(await hasCapacity(tx, driverId, config.dispatch.runsPerDriver))) return false;
   const { timeZone } = config;
-  await consider(tx, search, wave, candidates, now);
-  await changeStatus(tx, jobs, accountId, shipmentId, { trigger: 'assign', channel: 'http', driverId, now, timeZone });
-  const times = { offered_at: now, expires_at: now, answer: 'assigned', answered_at: now };
-  await insertOffers(tx, search, [{ driverId, metres }], wave, times);
+  await recordCandidates(tx, search, wave, candidates, now);
+  const payCents = await quotePay(tx, config.driverPay, accountId, shipmentId);
+  const change = { trigger: 'assign', channel: 'http', driverId, payCents, now, timeZone } as const;
+  await changeStatus(tx, jobs, accountId, shipmentId, change);
+  const terms = { offered_at: now, expires_at: now, answer: 'assigned', answered_at: now, pay_cents: payCents };
+  await insertOffers(tx, search, [{ driverId, metres }], wave, terms);
   await endSearch(tx, jobs, search, { state: 'assigned', now });
   const details = { metres, by: 'dispatch' as const };
   await recordDecision(tx, { accountId, shipmentId, searchId, kind: 'assigned', at: now, driverId, details });
-  await tellDrivers(tx, jobs, search, [driverId], 'shipment-changed');
+  await notifyDrivers(tx, jobs, search, [driverId], 'shipment-changed');
   return true;
 }
 
@@ -99,22 +113,28 @@ async function insertOffers(
   { id, accountId, shipmentId, round }: Search,
   drivers: NearDriver[],
   wave: number,
-  times: { offered_at: Date; expires_at: Date; answer?: string; answered_at?: Date },
+  terms: { offered_at: Date; expires_at: Date; pay_cents: number; answer?: string; answered_at?: Date },
 ): Promise<void> {
-  const shared = { search_id: id, account_id: accountId, shipment_id: shipmentId, round, wave, ...times };
+  const shared = { search_id: id, account_id: accountId, shipment_id: shipmentId, round, wave, ...terms };
   await tx
     .insertInto('driver_offers')
     .values(drivers.map(({ driverId, metres }) => ({ id: randomUUIDv7(), driver_id: driverId, metres, ...shared })))
     .execute();
 }
 
-async function consider(tx: Tx, search: Search, wave: number, candidates: Candidate[], now: Date): Promise<void> {
+async function recordCandidates(
+  tx: Tx,
+  search: Search,
+  wave: number,
+  candidates: Candidate[],
+  now: Date,
+): Promise<void> {
   const { accountId, shipmentId, id: searchId, round } = search;
-  const details = { round, wave, looked: describe(candidates) };
+  const details = { round, wave, looked: nearest(candidates) };
   await recordDecision(tx, { accountId, shipmentId, searchId, kind: 'considered', at: now, details });
 }
 
-const MOST_TOLD = 20; // nearest first: who is further away explains nothing
+const MAX_RECORDED = 20; // nearest first: drivers further away explain nothing
 
-const describe = (candidates: Candidate[]) =>
-  candidates.slice(0, MOST_TOLD).map(({ driverId, metres, obstacle }) => ({ driverId, metres, obstacle }));
+const nearest = (candidates: Candidate[]) =>
+  candidates.slice(0, MAX_RECORDED).map(({ driverId, metres, obstacle }) => ({ driverId, metres, obstacle }));

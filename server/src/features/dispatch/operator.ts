@@ -1,127 +1,194 @@
 import type { ShipmentStatus } from '@navette/contract';
 import type { Config } from '../../config.ts';
 import type { Database, Tx } from '../../database/database.ts';
+import { isUuid } from '../../database/uuid.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import { searchDriverJob } from '../../jobs/definitions.ts';
+import { quotePay } from '../driver-pay/index.ts';
+import { endIncident } from '../incidents/index.ts';
 import { changeStatus, isReferenceNumber, setLocation } from '../shipments/index.ts';
+import { type ActDetails, type AuthorizeOperator, type NewOperatorAct, recordOperatorAct } from '../staff/index.ts';
 import { recordDecision } from './decisions.ts';
-import { endSearch, type LockedShipment, lockActiveSearch, lockShipment, tellDrivers } from './searches.ts';
+import { endSearch, notifyDrivers } from './end-search.ts';
+import { type LockedShipment, lockActiveSearch, lockShipment } from './searches.ts';
+import { readShipmentVersion, requireVersion } from './shipment-version.ts';
 
-/** What the operator's hands do. Their work crosses accounts, so every function here says "any". */
-export interface OperatorHands {
+/**
+ * For the acts of the operator, by the console or the command line. They work across accounts, so the name of every
+ * function here contains "Any".
+ */
+export interface OperatorContext {
   db: Database;
   jobs: JobSender;
-  config: Pick<Config, 'timeZone'>;
+  config: Pick<Config, 'driverPay' | 'timeZone'>;
   now: Date;
+  /**
+   * Checks the permission inside the transaction and returns the actor, with whom the act is recorded in the log of acts.
+   * The command line needs no permission, and records its acts itself.
+   */
+  authorize?: AuthorizeOperator;
+  /** The version of the shipment that a person decided on. The act is refused when the shipment has changed since. */
+  version?: string;
+  /** Further facts for the entry in the log of acts. */
+  details?: ActDetails;
 }
 
-export type HandsOutcome =
+export type OperatorResult =
   | { outcome: 'done'; from: ShipmentStatus; to: ShipmentStatus; previousDriver: string | null }
   | { outcome: 'unknown' }
   | { outcome: 'not-allowed'; status: ShipmentStatus; why?: string };
 
-export async function findAnyShipment(db: Database, referenceNumber: string) {
-  const wanted = referenceNumber.trim().toUpperCase();
-  if (!isReferenceNumber(wanted)) return undefined;
+/** Finds a shipment of any account by its reference number or its id. */
+export async function findAnyShipment(db: Database, referenceOrId: string) {
+  const wanted = referenceOrId.trim().toUpperCase();
+  if (!isUuid(wanted) && !isReferenceNumber(wanted)) return undefined;
   return db
     .selectFrom('shipments')
     .select(['account_id as accountId', 'id', 'status', 'reference_number as referenceNumber'])
-    .where('reference_number', '=', wanted)
+    .where(isUuid(wanted) ? 'id' : 'reference_number', '=', wanted)
     .executeTakeFirst();
 }
 
-/** Gives a shipment to a driver, from another one too; merchants hear of it each time. Limits on runs do not apply. */
-export function assignAnyShipment(hands: OperatorHands, referenceNumber: string, driverId: string) {
-  return withAnyShipment(hands, referenceNumber, async (tx, shipment) => {
-    const { jobs, now } = hands;
+/** Assigns a shipment, or reassigns it from another driver. Sends an event each time. The limit on runs does not apply. */
+export function assignAnyShipment(context: OperatorContext, referenceOrId: string, driverId: string) {
+  const act = { act: 'shipment.assigned', details: { driver: driverId } } as const;
+  return withAnyShipment(context, referenceOrId, act, async (tx, shipment) => {
+    const { jobs, now } = context;
     const { accountId, id: shipmentId, status, driverId: previous } = shipment;
     if (status === 'assigned' && previous === driverId) {
-      return { outcome: 'not-allowed', status, why: 'this driver has it already' };
+      return { outcome: 'not-allowed', status, why: 'it is already assigned to this driver' };
     }
     const search = await lockActiveSearch(tx, accountId, shipmentId);
-    const changed = await move(tx, hands, shipment, { trigger: 'assign', driverId });
+    const payCents = await quotePay(tx, context.config.driverPay, accountId, shipmentId);
+    const changed = await move(tx, context, shipment, { trigger: 'assign', driverId, payCents });
     if (changed.outcome !== 'done') return changed;
     if (search) await endSearch(tx, jobs, search, { state: 'assigned', now });
     const details = { by: 'operator' as const, previous };
     const searchId = search?.id ?? null;
     await recordDecision(tx, { accountId, shipmentId, searchId, kind: 'assigned', at: now, driverId, details });
-    const concerned = [driverId, ...(status === 'assigned' && previous ? [previous] : [])];
-    await tellDrivers(tx, jobs, { accountId, shipmentId }, concerned, 'shipment-changed');
+    const affected = [driverId, ...(status === 'assigned' && previous ? [previous] : [])];
+    await notifyDrivers(tx, jobs, { accountId, shipmentId }, affected, 'shipment-changed');
     return changed;
   });
 }
 
-/** Takes a shipment from its driver; another one is searched. */
-export function unassignAnyShipment(hands: OperatorHands, referenceNumber: string) {
-  return withAnyShipment(hands, referenceNumber, async (tx, shipment) => {
-    const { jobs, now } = hands;
+/** Takes a shipment from its driver and starts a search for another one. */
+export function unassignAnyShipment(context: OperatorContext, referenceOrId: string) {
+  return withAnyShipment(context, referenceOrId, { act: 'shipment.unassigned' }, async (tx, shipment) => {
+    const { jobs, now } = context;
     const { accountId, id: shipmentId, driverId } = shipment;
-    const changed = await move(tx, hands, shipment, { trigger: 'abandon' });
+    const changed = await move(tx, context, shipment, { trigger: 'abandon' });
     if (changed.outcome !== 'done') return changed;
     await recordDecision(tx, { accountId, shipmentId, kind: 'taken away', at: now, driverId });
-    if (driverId) await tellDrivers(tx, jobs, { accountId, shipmentId }, [driverId], 'shipment-changed');
+    if (driverId) await notifyDrivers(tx, jobs, { accountId, shipmentId }, [driverId], 'shipment-changed');
     return changed;
   });
 }
 
-/** For a recipient whose code is locked or lost. The reason is kept with the shipment. */
-export function confirmAnyDelivery(hands: OperatorHands, referenceNumber: string, reason: string) {
-  return withAnyShipment(hands, referenceNumber, async (tx, shipment) => {
-    const { jobs, now } = hands;
-    const { accountId, id: shipmentId, driverId } = shipment;
-    const changed = await move(tx, hands, shipment, { trigger: 'deliver' });
-    if (changed.outcome !== 'done') return changed;
-    await tx
-      .updateTable('shipments')
-      .set({ delivery_reason: reason })
-      .where('account_id', '=', accountId)
-      .where('id', '=', shipmentId)
-      .execute();
-    const details = { reason };
-    await recordDecision(tx, { accountId, shipmentId, kind: 'delivery confirmed', at: now, driverId, details });
-    if (driverId) await tellDrivers(tx, jobs, { accountId, shipmentId }, [driverId], 'shipment-changed');
-    return changed;
-  });
+/** For a recipient whose code is locked or lost. The reason is stored with the shipment; an open incident ends. */
+export function confirmAnyDelivery(context: OperatorContext, referenceOrId: string, reason: string) {
+  return withAnyShipment(
+    context,
+    referenceOrId,
+    { act: 'shipment.delivery_confirmed', reason },
+    async (tx, shipment) => {
+      const { accountId, id: shipmentId } = shipment;
+      const done = await deliverAsOperator(tx, context, shipment, reason);
+      if (done.outcome === 'done') {
+        await endIncident(tx, accountId, shipmentId, {
+          resolution: 'confirmed',
+          by: 'operator',
+          reason,
+          now: context.now,
+        });
+      }
+      return done;
+    },
+  );
 }
 
-interface Place {
+export async function deliverAsOperator(
+  tx: Tx,
+  context: OperatorContext,
+  shipment: LockedShipment,
+  reason: string,
+): Promise<OperatorResult> {
+  const { jobs, now } = context;
+  const { accountId, id: shipmentId, driverId } = shipment;
+  const changed = await move(tx, context, shipment, { trigger: 'deliver' });
+  if (changed.outcome !== 'done') return changed;
+  await tx
+    .updateTable('shipments')
+    .set({ delivery_reason: reason })
+    .where('account_id', '=', accountId)
+    .where('id', '=', shipmentId)
+    .execute();
+  const details = { reason };
+  await recordDecision(tx, { accountId, shipmentId, kind: 'delivery confirmed', at: now, driverId, details });
+  if (driverId) await notifyDrivers(tx, jobs, { accountId, shipmentId }, [driverId], 'shipment-changed');
+  return changed;
+}
+
+interface Coordinates {
   latitude: number;
   longitude: number;
 }
 
-/** Says where an address is that the geocoder did not find, and lets the search go on. False: no such shipment. */
-export async function locateAnyShipment(
-  { db, jobs }: OperatorHands,
-  referenceNumber: string,
-  places: { pickup: Place | null; delivery: Place | null },
-): Promise<boolean> {
-  const found = await findAnyShipment(db, referenceNumber);
-  if (!found) return false;
-  const { accountId, id: shipmentId } = found;
-  await setLocation(db, accountId, shipmentId, places);
-  await db.transaction().execute((tx) => jobs.send(tx, searchDriverJob, { accountId, shipmentId }));
-  return true;
+/** Sets coordinates that the geocoder did not find, and continues the search. */
+export function locateAnyShipment(
+  context: OperatorContext,
+  referenceOrId: string,
+  places: { pickup: Coordinates | null; delivery: Coordinates | null },
+): Promise<OperatorResult> {
+  const located = Object.entries(places).flatMap(([address, place]) => (place ? [address] : []));
+  const act = { act: 'shipment.located', details: { addresses: located.join(', ') } } as const;
+  return withAnyShipment(context, referenceOrId, act, async (tx, { accountId, id: shipmentId, status, driverId }) => {
+    if (status === 'delivered' || status === 'cancelled') return { outcome: 'not-allowed', status };
+    await setLocation(tx, accountId, shipmentId, places);
+    await context.jobs.send(tx, searchDriverJob, { accountId, shipmentId });
+    return { outcome: 'done', from: status, to: status, previousDriver: driverId };
+  });
 }
 
-async function withAnyShipment(
-  { db }: OperatorHands,
-  referenceNumber: string,
-  work: (tx: Tx, shipment: LockedShipment) => Promise<HandsOutcome>,
-): Promise<HandsOutcome> {
-  const found = await findAnyShipment(db, referenceNumber);
+/**
+ * Runs an act on a locked shipment and records it. The version is compared under the lock, so of two people who decided
+ * on the same version one acts, and the other is refused with the name of the first. Lock order: the staff member, the
+ * shipment, the rows of the act, the end of the log.
+ */
+export async function withAnyShipment(
+  { db, now, authorize, version, details: more }: OperatorContext,
+  referenceOrId: string,
+  { act, reason, details }: Omit<NewOperatorAct, 'subject'>,
+  work: (tx: Tx, shipment: LockedShipment) => Promise<OperatorResult>,
+): Promise<OperatorResult> {
+  const found = await findAnyShipment(db, referenceOrId);
   if (!found) return { outcome: 'unknown' };
+  const { accountId, id, referenceNumber: title } = found;
   return db.transaction().execute(async (tx) => {
-    const shipment = await lockShipment(tx, found.accountId, found.id);
-    return shipment ? work(tx, shipment) : { outcome: 'unknown' };
+    const actor = await authorize?.(tx);
+    const shipment = await lockShipment(tx, accountId, id);
+    if (!shipment) return { outcome: 'unknown' };
+    if (version !== undefined) await requireVersion(tx, shipment, version);
+    const result = await work(tx, shipment);
+    if (result.outcome !== 'done' || !actor) return result;
+    const after = await readShipmentVersion(tx, accountId, id);
+    const recorded = {
+      act,
+      reason,
+      subject: { type: 'shipment', id, title },
+      details: { ...details, ...more, version: after },
+    };
+    await recordOperatorAct(tx, actor, recorded, now);
+    return result;
   });
 }
 
 async function move(
   tx: Tx,
-  { jobs, config, now }: OperatorHands,
+  { jobs, config, now }: OperatorContext,
   { accountId, id, driverId: previousDriver }: LockedShipment,
-  change: { trigger: 'assign' | 'abandon' | 'deliver'; driverId?: string },
-): Promise<HandsOutcome> {
+  change: { trigger: 'assign' | 'abandon' | 'deliver'; driverId?: string; payCents?: number },
+): Promise<OperatorResult> {
   const { timeZone } = config;
   const changed = await changeStatus(tx, jobs, accountId, id, { ...change, channel: 'http', now, timeZone });
   if (changed.outcome === 'changed') return { outcome: 'done', from: changed.from, to: changed.to, previousDriver };

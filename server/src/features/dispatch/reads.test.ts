@@ -6,12 +6,13 @@ import { createTestDriver } from '../../../test/driver-app.ts';
 import { rowsRead } from '../../../test/rows-read.ts';
 import { startTestServer, type TestServer } from '../../../test/test-server.ts';
 import type { Tx } from '../../database/database.ts';
-import { judgeCandidates } from './candidates.ts';
-import { answerOffers, hasOpenOffers, type Search, startSearch } from './searches.ts';
+import { evaluateCandidates } from './candidates.ts';
+import { closeOffers, hasOpenOffers } from './end-search.ts';
+import { type Search, startSearch } from './searches.ts';
 
-const ELSEWHERE = 3_000; // offers that colleagues are thinking about, and as many that this driver did not answer
-const COLLEAGUES = 60; // with one alone, half of all open offers are one driver's, and reading the whole table is right
-const MOST_READ = 20; // rows; each of these looks at a handful
+const ELSEWHERE = 3_000; // open offers of other drivers, and as many that this driver did not answer
+const COLLEAGUES = 60; // with one colleague, half of all open offers are one driver's, and a sequential scan is right
+const MOST_READ = 20; // rows; each query needs a few
 
 let server: TestServer;
 let search: Search;
@@ -51,17 +52,17 @@ afterAll(() => server.stop());
 const offersRead = (work: (tx: Tx) => Promise<unknown>) => rowsRead(server.db, 'public.driver_offers', work);
 
 describe('a step of a search reads its own offers, however many are open elsewhere', () => {
-  test('when it asks whether somebody is thinking', async () => {
+  test('when it checks for open offers', async () => {
     expect(await offersRead((tx) => hasOpenOffers(tx, search))).toBeLessThan(MOST_READ);
   });
-  test('when it asks who was silent or said no', async () => {
+  test('when it reads which drivers did not answer or refused', async () => {
     const near = [{ driverId, metres: 100 }];
-    expect(await offersRead((tx) => judgeCandidates(tx, search, near, 3, new Date()))).toBeLessThan(MOST_READ);
+    expect(await offersRead((tx) => evaluateCandidates(tx, search, near, 3, new Date()))).toBeLessThan(MOST_READ);
   });
-  test('when it takes offers back', async () => {
-    const taken = offersRead(async (tx) =>
-      expect(await answerOffers(tx, search, 'expired', new Date())).toEqual([driverId]),
+  test('when it closes offers', async () => {
+    const read = offersRead(async (tx) =>
+      expect(await closeOffers(tx, search, 'expired', new Date())).toEqual([driverId]),
     );
-    expect(await taken).toBeLessThan(MOST_READ);
+    expect(await read).toBeLessThan(MOST_READ);
   });
 });

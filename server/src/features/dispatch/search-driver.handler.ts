@@ -1,79 +1,94 @@
-import type { Shipment } from '@navette/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Redis } from 'ioredis';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import type { SearchStep } from '../../jobs/definitions.ts';
-import { type NearDriver, nearestDrivers } from '../drivers/index.ts';
+import { type Nearby, nearestDrivers } from '../drivers/index.ts';
 import type { Locator } from '../geocoding/index.ts';
 import { locateShipment } from '../shipments/index.ts';
+import { TooFewCandidates } from './next-wave.ts';
 import { takeStep } from './take-step.ts';
 
-export interface Searching {
+export interface SearchDriverContext {
   db: Database;
   redis: Redis;
   jobs: JobSender;
   locator: Locator;
-  config: Pick<Config, 'dispatch' | 'redisPrefix' | 'timeZone'>;
+  config: Pick<Config, 'dispatch' | 'driverPay' | 'redisPrefix' | 'timeZone'>;
   log: FastifyBaseLogger;
 }
 
+/** How many of the nearest drivers are read; more only when these do not fill the wave. The last bounds the cost. */
+const SEARCH_SIZES = [100, 500, 2_500];
+
 /**
- * One step of a search. What lies outside PostgreSQL is asked first: where the addresses are, and who is near. Then one
- * transaction looks at shipment and search as they are now, decides, and sets the next timer; run twice, or late, it
- * finds the step done and leaves it. A search lives in PostgreSQL alone, so that no process and no Redis can lose it.
+ * Takes one step of a search. Calls external systems first: the geocoder for the coordinates, Redis for the drivers
+ * nearby. Then one transaction reads shipment and search, decides, and sets the next timer. Idempotent: a repeated or late
+ * job finds its step done. The state of a search is in PostgreSQL only, so neither a process nor Redis can lose it.
  */
-export async function searchDriver(searching: Searching, wanted: SearchStep, now: Date): Promise<void> {
-  const { db, locator, jobs, config } = searching;
+export async function searchDriver(context: SearchDriverContext, wanted: SearchStep, now: Date): Promise<void> {
+  const { db, locator, jobs, config } = context;
   const { accountId, shipmentId } = wanted;
-  let { status, place } = await look(db, accountId, shipmentId);
-  let geocoderAway = false;
+  let { status, place } = await readPickup(db, accountId, shipmentId);
+  let geocoderFailed = false;
   if (status === 'created' && !place) {
-    geocoderAway = !(await isAnswered(locateShipment(db, locator, accountId, shipmentId), searching.log));
-    ({ status, place } = await look(db, accountId, shipmentId));
+    geocoderFailed = !(await hasResponded(locateShipment(db, locator, accountId, shipmentId), context.log));
+    ({ status, place } = await readPickup(db, accountId, shipmentId));
   }
-  const near = status === 'created' && place ? await lookAround(searching, place) : null;
-  await db.transaction().execute((tx) => takeStep(tx, { jobs, config }, wanted, { place, geocoderAway, near }, now));
+  for (const most of SEARCH_SIZES) {
+    const near = status === 'created' && place ? await findNearby(context, place, most) : null;
+    const surroundings = { place, geocoderFailed, near };
+    try {
+      return await db.transaction().execute((tx) => takeStep(tx, { jobs, config }, wanted, surroundings, now));
+    } catch (error) {
+      if (!(error instanceof TooFewCandidates)) throw error;
+    }
+  }
 }
 
-/** A geocoder that is away for a day must not use up the job's attempts: the search waits for it. */
-async function isAnswered(work: Promise<void>, log: FastifyBaseLogger): Promise<boolean> {
+/** An outage of the geocoder must not use up the job's retries: the search waits instead. */
+async function hasResponded(work: Promise<void>, log: FastifyBaseLogger): Promise<boolean> {
   try {
     await work;
     return true;
   } catch (error) {
-    log.warn({ err: error }, 'a shipment cannot be located: its search waits');
+    log.warn({ err: error }, 'geocoder failed: the search waits');
     return false;
   }
 }
 
-interface Place {
+interface Coordinates {
   latitude: number;
   longitude: number;
 }
 
-/** Where the parcel is; null as long as one of the two addresses is nowhere on the map. */
-async function look(db: Database, accountId: string, shipmentId: string) {
+/** The pickup's coordinates; null while either address has none. */
+async function readPickup(db: Database, accountId: string, shipmentId: string) {
   const row = await db
     .selectFrom('shipments')
     .select(['status', 'pickup_address', 'delivery_address'])
     .where('account_id', '=', accountId)
     .where('id', '=', shipmentId)
     .executeTakeFirstOrThrow();
-  const { location } = row.pickup_address as unknown as Shipment['pickupAddress'];
-  const { coordinates } = row.delivery_address as unknown as Shipment['deliveryAddress'];
+  const { location } = row.pickup_address;
+  const { coordinates } = row.delivery_address;
   const [longitude, latitude] = location?.coordinates ?? [];
   const located = latitude !== undefined && longitude !== undefined && coordinates !== null;
   return { status: row.status, place: located ? { latitude, longitude } : null };
 }
 
-/** Null when Redis does not answer: then nobody knows who is near, which is not the same as nobody being near. */
-async function lookAround({ redis, config, log }: Searching, place: Place): Promise<NearDriver[] | null> {
+/** Null when Redis does not respond. This differs from an empty list: the drivers nearby are unknown. */
+async function findNearby(
+  { redis, config, log }: SearchDriverContext,
+  place: Coordinates,
+  most: number,
+): Promise<Nearby | null> {
   try {
-    return await nearestDrivers(redis, config.redisPrefix, place, Math.max(...config.dispatch.radiiKm));
+    const near = await nearestDrivers(redis, config.redisPrefix, place, Math.max(...config.dispatch.radiiKm), most);
+    return most === SEARCH_SIZES.at(-1) ? { ...near, completeToMetres: Number.POSITIVE_INFINITY } : near;
   } catch (error) {
-    log.warn({ err: error }, 'driver positions cannot be read: searches wait');
+    log.warn({ err: error }, 'driver positions cannot be read: the search waits');
     return null;
   }
 }

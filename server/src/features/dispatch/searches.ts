@@ -2,11 +2,11 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { ShipmentStatus } from '@navette/contract';
 import type { Tx } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
-import { searchDriverJob, tellDriversJob } from '../../jobs/definitions.ts';
+import { searchDriverJob } from '../../jobs/definitions.ts';
 
 /**
- * A search and its offers. Whoever changes something here holds the locks in this order: shipment, search, offers,
- * one driver, account's counters. That the shipment comes first is what makes one driver win.
+ * A search for a driver. Lock order: shipment, search, offers, one driver, the account's counters, the driver's
+ * balance. The shipment's lock comes first, so that exactly one driver gets the run.
  */
 export interface Search {
   id: string;
@@ -35,8 +35,7 @@ export async function lockShipment(tx: Tx, accountId: string, id: string): Promi
     .forUpdate()
     .executeTakeFirst();
   if (!row) return null;
-  const history = row.status_history as unknown as LockedShipment['history'];
-  return { accountId, id, status: row.status as ShipmentStatus, driverId: row.driver_id, history };
+  return { accountId, id, status: row.status as ShipmentStatus, driverId: row.driver_id, history: row.status_history };
 }
 
 export async function lockActiveSearch(tx: Tx, accountId: string, shipmentId: string): Promise<Search | null> {
@@ -61,7 +60,7 @@ export async function startSearch(tx: Tx, accountId: string, shipmentId: string,
   return { id, accountId, shipmentId, state, step: 0, round: 1, wave: 0 };
 }
 
-/** Writes what a step led to, and sets the timer of the next one: older timers find the step changed and do nothing. */
+/** Saves the result of a step and sets the timer of the next one. Older timers find another step and do nothing. */
 export async function saveStep(
   tx: Tx,
   jobs: JobSender,
@@ -83,59 +82,6 @@ export async function saveStep(
   const { accountId, shipmentId, id: searchId } = search;
   const timer = { searchId, step };
   await jobs.send(tx, searchDriverJob, { accountId, shipmentId, timer }, { startAfter: next.at });
-}
-
-/** The search is over: what is still offered is withdrawn, and who was thinking about it is told. */
-export async function endSearch(
-  tx: Tx,
-  jobs: JobSender,
-  search: Search,
-  { state, now, winner }: { state: 'assigned' | 'stopped'; now: Date; winner?: string },
-): Promise<void> {
-  await tx.updateTable('driver_searches').set({ state, ended_at: now }).where('id', '=', search.id).execute();
-  if (winner) await answerOffers(tx, search, 'accepted', now, winner);
-  const losers = await answerOffers(tx, search, 'withdrawn', now);
-  await tellDrivers(tx, jobs, search, losers, 'offer-withdrawn');
-}
-
-/** Answers the open offers of a search, or one driver's; returns whose they were. */
-export async function answerOffers(
-  tx: Tx,
-  { id }: Pick<Search, 'id'>,
-  answer: 'accepted' | 'refused' | 'expired' | 'withdrawn',
-  now: Date,
-  driverId?: string,
-): Promise<string[]> {
-  const rows = await tx
-    .updateTable('driver_offers')
-    .set({ answer, answered_at: now })
-    .where('search_id', '=', id)
-    .where('answer', 'is', null)
-    .$if(driverId !== undefined, (query) => query.where('driver_id', '=', driverId as string))
-    .returning('driver_id')
-    .execute();
-  return rows.map(({ driver_id }) => driver_id);
-}
-
-export async function hasOpenOffers(tx: Tx, { id }: Search): Promise<boolean> {
-  const open = await tx
-    .selectFrom('driver_offers')
-    .select('id')
-    .where('search_id', '=', id)
-    .where('answer', 'is', null)
-    .limit(1)
-    .executeTakeFirst();
-  return open !== undefined;
-}
-
-export async function tellDrivers(
-  tx: Tx,
-  jobs: JobSender,
-  { accountId, shipmentId }: { accountId: string; shipmentId: string },
-  driverIds: string[],
-  push: 'offer' | 'offer-withdrawn' | 'shipment-changed',
-): Promise<void> {
-  if (driverIds.length > 0) await jobs.send(tx, tellDriversJob, { accountId, shipmentId, driverIds, push });
 }
 
 export const secondsAfter = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1_000);

@@ -1,14 +1,12 @@
 import type { Tx } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import type { SearchStep } from '../../jobs/definitions.ts';
-import type { NearDriver } from '../drivers/index.ts';
-import { judgeCandidates } from './candidates.ts';
-import { recordDecision, recordNews } from './decisions.ts';
-import { goOn, type Stepping } from './next-wave.ts';
+import type { Nearby } from '../drivers/index.ts';
+import { evaluateCandidates } from './candidates.ts';
+import { recordDecision, recordIfNew } from './decisions.ts';
+import { closeOffers, endSearch, hasOpenOffers, notifyDrivers } from './end-search.ts';
+import { type SearchContext, startNextWave } from './next-wave.ts';
 import {
-  answerOffers,
-  endSearch,
-  hasOpenOffers,
   type LockedShipment,
   lockActiveSearch,
   lockShipment,
@@ -16,53 +14,54 @@ import {
   saveStep,
   secondsAfter,
   startSearch,
-  tellDrivers,
 } from './searches.ts';
 
-const POSITIONS_AGAIN_SECONDS = 5; // Redis restarts in less
+const POSITIONS_RETRY_SECONDS = 5; // Redis restarts in less
 
+/** Read before the transaction. */
 interface Surroundings {
-  /** Where the parcel is; null when that is unknown. */
+  /** The pickup's coordinates; null when unknown. */
   place: object | null;
-  /** The geocoder could not be asked, so nobody knows whether it knows. */
-  geocoderAway: boolean;
-  /** Who is near it; null when that is unknown. */
-  near: NearDriver[] | null;
+  /** The geocoder did not respond, so the coordinates may exist. */
+  geocoderFailed: boolean;
+  /** The drivers near the pickup; null when unknown. */
+  near: Nearby | null;
 }
 
-/** Under the shipment's lock: what the search does next, if it is its turn. */
+/** Locks the shipment, then takes the search's next step, unless this job is out of date. */
 export async function takeStep(
   tx: Tx,
-  stepping: Stepping,
+  context: SearchContext,
   wanted: SearchStep,
-  { place, geocoderAway, near }: Surroundings,
+  { place, geocoderFailed, near }: Surroundings,
   now: Date,
 ): Promise<void> {
   const { accountId, shipmentId } = wanted;
-  const { jobs } = stepping;
+  const { jobs } = context;
   const shipment = await lockShipment(tx, accountId, shipmentId);
   if (!shipment) return;
   const active = await lockActiveSearch(tx, accountId, shipmentId);
-  if (shipment.status !== 'created') return close(tx, jobs, shipment, active, now);
-  if (active && !(await isItsTurn(tx, active, wanted))) return;
+  if (shipment.status !== 'created') return closeSearch(tx, jobs, shipment, active, now);
+  if (active && !(await isDue(tx, active, wanted))) return;
 
-  const search = active ?? (await begin(tx, shipment, now));
-  const silent = await answerOffers(tx, search, 'expired', now);
-  await tellDrivers(tx, jobs, search, silent, 'offer-withdrawn');
+  const search = active ?? (await beginSearch(tx, shipment, now));
+  const unanswered = await closeOffers(tx, search, 'expired', now);
+  await notifyDrivers(tx, jobs, search, unanswered, 'offer-withdrawn');
 
-  if (!place) return waitForLocation(tx, stepping, search, geocoderAway, now);
-  if (!near) return waitForPositions(tx, stepping, search, now);
-  const candidates = await judgeCandidates(tx, search, near, stepping.config.dispatch.runsPerDriver, now);
-  await goOn(tx, stepping, search, candidates, now);
+  if (!place) return waitForLocation(tx, context, search, geocoderFailed, now);
+  if (!near) return waitForPositions(tx, context, search, now);
+  const { drivers, completeToMetres } = near;
+  const candidates = await evaluateCandidates(tx, search, drivers, context.config.dispatch.runsPerDriver, now);
+  await startNextWave(tx, context, search, { candidates, completeToMetres }, now);
 }
 
-/** A timer's turn is the step it was set for. Who just asks is heard when nobody is thinking and no retry is waiting. */
-async function isItsTurn(tx: Tx, search: Search, { timer }: SearchStep): Promise<boolean> {
+/** A timer is due in the step it was set for. A job without a timer is due unless offers are open or a retry is set. */
+async function isDue(tx: Tx, search: Search, { timer }: SearchStep): Promise<boolean> {
   if (timer) return timer.searchId === search.id && timer.step === search.step;
   return search.state !== 'unassigned' && !(await hasOpenOffers(tx, search));
 }
 
-async function begin(tx: Tx, { accountId, id, history }: LockedShipment, now: Date): Promise<Search> {
+async function beginSearch(tx: Tx, { accountId, id, history }: LockedShipment, now: Date): Promise<Search> {
   const before = history.at(-2)?.status;
   const cause = before === 'programmed' ? 'its time had come' : before ? 'it was given back' : 'it is express';
   const search = await startSearch(tx, accountId, id, now);
@@ -78,8 +77,8 @@ async function begin(tx: Tx, { accountId, id, history }: LockedShipment, now: Da
   return search;
 }
 
-/** The shipment needs no driver any more. Who has it learns of a cancellation here. */
-async function close(tx: Tx, jobs: JobSender, shipment: LockedShipment, search: Search | null, now: Date) {
+/** Ends the search of a shipment that needs no driver any more. Notifies the driver of a cancelled run. */
+async function closeSearch(tx: Tx, jobs: JobSender, shipment: LockedShipment, search: Search | null, now: Date) {
   const { accountId, id: shipmentId, status, driverId } = shipment;
   if (search) {
     await endSearch(tx, jobs, search, { state: 'stopped', now });
@@ -87,20 +86,20 @@ async function close(tx: Tx, jobs: JobSender, shipment: LockedShipment, search: 
     await recordDecision(tx, { accountId, shipmentId, searchId: search.id, kind: 'stopped', at: now, details });
   }
   if (status === 'cancelled' && driverId) {
-    await tellDrivers(tx, jobs, { accountId, shipmentId }, [driverId], 'shipment-changed');
+    await notifyDrivers(tx, jobs, { accountId, shipmentId }, [driverId], 'shipment-changed');
   }
 }
 
 async function waitForLocation(
   tx: Tx,
-  { jobs, config }: Stepping,
+  { jobs, config }: SearchContext,
   search: Search,
-  geocoderAway: boolean,
+  geocoderFailed: boolean,
   now: Date,
 ): Promise<void> {
-  const kind = geocoderAway ? 'geocoder away' : 'needs location';
+  const kind = geocoderFailed ? 'geocoder away' : 'needs location';
   const { accountId, shipmentId, id, wave, round } = search;
-  await recordNews(tx, { accountId, shipmentId, searchId: id, kind, at: now });
+  await recordIfNew(tx, { accountId, shipmentId, searchId: id, kind, at: now });
   await saveStep(tx, jobs, search, {
     state: 'needs_location',
     wave,
@@ -109,8 +108,8 @@ async function waitForLocation(
   });
 }
 
-async function waitForPositions(tx: Tx, { jobs }: Stepping, search: Search, now: Date): Promise<void> {
+async function waitForPositions(tx: Tx, { jobs }: SearchContext, search: Search, now: Date): Promise<void> {
   const { accountId, shipmentId, id, wave, round } = search;
-  await recordNews(tx, { accountId, shipmentId, searchId: id, kind: 'positions unknown', at: now });
-  await saveStep(tx, jobs, search, { state: 'searching', wave, round, at: secondsAfter(now, POSITIONS_AGAIN_SECONDS) });
+  await recordIfNew(tx, { accountId, shipmentId, searchId: id, kind: 'positions unknown', at: now });
+  await saveStep(tx, jobs, search, { state: 'searching', wave, round, at: secondsAfter(now, POSITIONS_RETRY_SECONDS) });
 }

@@ -1,15 +1,23 @@
-export { serveDrivers } from './commands.ts';
+export { ACTIVE_RUN_LITERALS, ACTIVE_RUN_STATUSES, hasCapacity } from './active-runs.ts';
+export { applyOnce, type DriverCommand, type RecordedRefusal, readCommand } from './apply-once.ts';
+export { serveDrivers } from './driver-commands.ts';
+export { readDriverNumber } from './driver-number.ts';
 export { createDriverSessions } from './driver-sessions.ts';
-export { selectViews, viewForDriver } from './driver-view.ts';
-export { canTakeAnother, IN_HAND } from './in-hand.ts';
+export { endSessions, listSessions } from './end-sessions.ts';
 export { createLivePositions } from './live-positions.ts';
 export {
   BadDriverInput,
   createDriver,
   createDrivers,
+  type DriverInput,
   disableDriver,
   findDriver,
+  issueToken,
   listDrivers,
   setPassword,
 } from './manage-drivers.ts';
-export { type NearDriver, nearestDrivers } from './positions.ts';
+export { servePasswordLinks } from './password-link-commands.ts';
+export { createPasswordLink } from './password-links.ts';
+export { livePositions, type Nearby, type NearDriver, nearestDrivers, type Position } from './positions.ts';
+export { purposeFor, sendPasswordLink } from './send-password-link.ts';
+export { listSilentDrivers, type SilentDriver } from './silent-drivers.ts';

@@ -5,9 +5,9 @@ import { ship } from '../../../test/dispatched.ts';
 import { createTestDriver, overHttp, type TestDriver } from '../../../test/driver-app.ts';
 import { moveShipment } from '../../../test/move-shipment.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
-import { isNextStop } from './in-hand.ts';
+import { isNextStop } from './active-runs.ts';
 import { createLivePositions } from './live-positions.ts';
-import { keepPosition, livePosition, nearestDrivers } from './positions.ts';
+import { livePosition, nearestDrivers, savePosition } from './positions.ts';
 
 const HERE = { latitude: 43.3, longitude: 5.4, at: new Date() };
 
@@ -26,7 +26,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-test('the last position of a driver is known for two minutes, also of one who takes no new runs', async () => {
+test('the last position of a driver is kept for two minutes, also for an unavailable driver', async () => {
   const position = () => livePosition(redis, server.config.redisPrefix, driver.id);
   expect(await position()).toBe(null);
   await overHttp(server.url, driver)('sendPosition', { latitude: 48.85, longitude: 2.35 });
@@ -36,9 +36,9 @@ test('the last position of a driver is known for two minutes, also of one who ta
   expect(lifetime).toBeLessThanOrEqual(120);
 });
 
-test('the next stop is the shipment that the driver set off with first, and its recipient alone sees the driver', async () => {
+test('the next stop is the shipment with the earliest departure, and only its recipient sees the driver', async () => {
   const { positionFor } = createLivePositions(server.db, redis, server.config.redisPrefix);
-  await keepPosition(redis, server.config.redisPrefix, { driverId: driver.id, available: false }, HERE);
+  await savePosition(redis, server.config.redisPrefix, { driverId: driver.id, available: false }, HERE);
   const seen = async (id = '') => (await positionFor(driver.id, id)) !== null;
   const ids: string[] = [];
   for (const minute of [0, 1]) {
@@ -57,10 +57,10 @@ test('the next stop is the shipment that the driver set off with first, and its 
   expect([await seen(ids[0]), await seen(ids[1])]).toEqual([false, true]);
 });
 
-test('who takes no more runs is off the map with the next ping, whatever went wrong before', async () => {
+test('an unavailable driver is taken off the map with the next ping, even if that failed before', async () => {
   const ping = (available: boolean) =>
-    keepPosition(redis, server.config.redisPrefix, { driverId: driver.id, available }, HERE);
-  const near = () => nearestDrivers(redis, server.config.redisPrefix, HERE, 1);
+    savePosition(redis, server.config.redisPrefix, { driverId: driver.id, available }, HERE);
+  const near = async () => (await nearestDrivers(redis, server.config.redisPrefix, HERE, 1, 10)).drivers;
   await ping(true);
   expect(await near()).toEqual([{ driverId: driver.id, metres: 0 }]);
   await ping(false);

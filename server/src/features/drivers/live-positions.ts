@@ -1,9 +1,9 @@
 import type { Redis } from 'ioredis';
 import type { Database } from '../../database/database.ts';
-import { isNextStop } from './in-hand.ts';
+import { isNextStop } from './active-runs.ts';
 import { livePosition, type Position } from './positions.ts';
 
-/** Where a driver is, for those who wait for one shipment: only while that is the driver's next stop. */
+/** The driver's position for the recipient of a shipment: only while that shipment is the driver's next stop. */
 export const createLivePositions = (db: Database, redis: Redis, prefix: string) => ({
   positionFor: async (driverId: string, shipmentId: string): Promise<Position | null> =>
     (await isNextStop(db, driverId, shipmentId)) ? livePosition(redis, prefix, driverId) : null,

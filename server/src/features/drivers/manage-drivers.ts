@@ -1,13 +1,18 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { Email } from '@navette/contract';
 import Type, { type Static } from 'typebox';
 import type { Database } from '../../database/database.ts';
-import { compileBodyValidator } from '../../http/validation.ts';
-import { hashPassword } from '../../password.ts';
-import { isUuid } from '../../uuid.ts';
-import { closeAllSessions, openSession } from './driver-sessions.ts';
-import { IN_HAND } from './in-hand.ts';
+import { isUuid } from '../../database/uuid.ts';
+import { isGuessable } from '../../secrets/guessable-password.ts';
+import { hashPassword } from '../../secrets/hash-password.ts';
+import { compileInputValidator } from '../../validation/compile-validator.ts';
+import { ACTIVE_RUN_LITERALS } from './active-runs.ts';
+import { storedDriverNumber } from './driver-number.ts';
+import { openSession } from './driver-sessions.ts';
+import { endSessions } from './end-sessions.ts';
+import { savePassword } from './save-password.ts';
 
-const SHORTEST_PASSWORD = 10;
+export const MIN_PASSWORD_LENGTH = 10;
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
 
 const DriverInput = Type.Object(
@@ -15,9 +20,9 @@ const DriverInput = Type.Object(
     firstName: Name,
     lastName: Name,
     phoneNumber: Type.String({ minLength: 1, maxLength: 50, pattern: '\\S' }),
-    email: Type.String({ format: 'email', maxLength: 254 }),
+    email: Email(),
     autoAccept: Type.Optional(Type.Boolean()),
-    password: Type.Optional(Type.String({ minLength: SHORTEST_PASSWORD, maxLength: 200 })),
+    password: Type.Optional(Type.String({ minLength: MIN_PASSWORD_LENGTH, maxLength: 200 })),
   },
   { additionalProperties: false },
 );
@@ -25,20 +30,20 @@ export type DriverInput = Static<typeof DriverInput>;
 
 export class BadDriverInput extends Error {}
 
-const validate = compileBodyValidator<DriverInput>(DriverInput);
+const validate = compileInputValidator<DriverInput>(DriverInput);
 
-/** A new driver with a first session, whose token is returned this once. */
+/** Creates a driver with a first session. Its token cannot be read again. */
 export async function createDriver(
   db: Database,
   input: unknown,
   now = new Date(),
 ): Promise<{ id: string; token: string }> {
   const [created] = await createDrivers(db, [input], now);
-  if (!created) throw new Error('one was asked for');
+  if (!created) throw new Error('createDrivers returned no driver');
   return created;
 }
 
-/** All of them or none: who reads the tokens must not have to find out which are missing. */
+/** Creates all drivers or none, so that the operator never has a partial list of tokens. */
 export async function createDrivers(
   db: Database,
   inputs: unknown[],
@@ -48,7 +53,13 @@ export async function createDrivers(
   const place = (i: number) => (inputs.length === 1 ? '' : `driver ${i + 1}: `);
   for (const [i, input] of inputs.entries()) {
     if (!validate(input)) throw new BadDriverInput(place(i) + problemsOf(validate.errors ?? []).join('; '));
-    drivers.push(toColumns(input, input.password === undefined ? null : await hashPassword(input.password)));
+    if (input.password !== undefined && (await isGuessable(input.password, personalWords(input)))) {
+      throw new BadDriverInput(`${place(i)}password: ${GUESSABLE}`);
+    }
+    const phoneNumber = storedDriverNumber(input.phoneNumber);
+    if (phoneNumber === null) throw new BadDriverInput(`${place(i)}phoneNumber: ${NOT_A_NUMBER}`);
+    const passwordHash = input.password === undefined ? null : await hashPassword(input.password);
+    drivers.push(toColumns({ ...input, phoneNumber }, passwordHash));
   }
   return db.transaction().execute(async (tx) => {
     const created: { id: string; token: string }[] = [];
@@ -59,13 +70,28 @@ export async function createDrivers(
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst();
       if (!numInsertedOrUpdatedRows) {
-        throw new BadDriverInput(`${place(i)}email: another driver has it`);
+        throw new BadDriverInput(`${place(i)}email: already used by another driver`);
       }
-      created.push({ id: driver.id, token: await openSession(tx, driver.id, now) });
+      created.push({ id: driver.id, token: await openSession(tx, driver.id, null, now) });
     }
     return created;
   });
 }
+
+const NOT_A_NUMBER =
+  'neither a French number nor one in international form; write it with + and the country code, such as +32470123456';
+const GUESSABLE =
+  'too easy to guess: use no common password, no sequence and no part of the driver’s name or e-mail; four unrelated words are fine';
+
+export const personalWords = ({
+  firstName,
+  lastName,
+  email,
+}: {
+  firstName: string;
+  lastName: string;
+  email: string | null;
+}) => [`${firstName} ${lastName}`, email ?? ''];
 
 const toColumns = (input: DriverInput, passwordHash: string | null) => ({
   id: randomUUIDv7(),
@@ -84,23 +110,36 @@ const problemsOf = (errors: NonNullable<typeof validate.errors>) =>
     return params.missingProperty ? `${field}: missing` : `${field}: ${message}`;
   });
 
-/** Who signed in with the old one, or holds a token from before, is out: it may be why a new one is set. */
+/** Ends every session of the driver: a leaked password or token may be the reason for the new password. */
 export async function setPassword(db: Database, driverId: string, password: string, now = new Date()): Promise<void> {
-  if (password.length < SHORTEST_PASSWORD) {
-    throw new BadDriverInput(`a password has at least ${SHORTEST_PASSWORD} characters`);
+  if (password.length < MIN_PASSWORD_LENGTH) {
+    throw new BadDriverInput(`a password has at least ${MIN_PASSWORD_LENGTH} characters`);
   }
+  const driver = await findDriver(db, driverId);
+  if (driver && (await isGuessable(password, personalWords(driver))))
+    throw new BadDriverInput(`the password is ${GUESSABLE}`);
   const passwordHash = await hashPassword(password);
   await db.transaction().execute(async (tx) => {
-    await tx
-      .updateTable('drivers')
-      .set({ password_hash: passwordHash, wrong_passwords: 0, locked_until: null })
-      .where('id', '=', driverId)
-      .execute();
-    await closeAllSessions(tx, driverId, now);
+    await savePassword(tx, driverId, passwordHash);
+    await endSessions(tx, driverId, 'all', now);
   });
 }
 
-/** Ends every session at once; shipments in hand stay until somebody reassigns them. False when already disabled. */
+/** Issues a token to a driver who has no password or cannot sign in. Null when the driver is disabled. */
+export async function issueToken(db: Database, driverId: string, now = new Date()): Promise<string | null> {
+  return db.transaction().execute(async (tx) => {
+    const enabled = await tx
+      .selectFrom('drivers')
+      .select('id')
+      .where('id', '=', driverId)
+      .where('disabled_at', 'is', null)
+      .forShare()
+      .executeTakeFirst();
+    return enabled ? openSession(tx, driverId, null, now) : null;
+  });
+}
+
+/** Ends every session. Active runs stay until the operator reassigns them. False when the driver was already disabled. */
 export async function disableDriver(db: Database, driverId: string, now = new Date()): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const { numUpdatedRows } = await tx
@@ -109,16 +148,20 @@ export async function disableDriver(db: Database, driverId: string, now = new Da
       .where('id', '=', driverId)
       .where('disabled_at', 'is', null)
       .executeTakeFirst();
-    await closeAllSessions(tx, driverId, now);
+    await endSessions(tx, driverId, 'all', now);
     return numUpdatedRows > 0n;
   });
 }
 
-/** By id or e-mail, as the operator knows them. */
+/** Finds a driver by id or e-mail. */
 export function findDriver(db: Database, idOrEmail: string) {
   return db
     .selectFrom('drivers')
-    .select(['id', 'first_name as firstName', 'last_name as lastName', 'disabled_at as disabledAt'])
+    .select(['id', 'first_name as firstName', 'last_name as lastName', 'email', 'disabled_at as disabledAt'])
+    .select([
+      'phone_number as phoneNumber',
+      (eb) => eb('password_hash', 'is not', null).$castTo<boolean>().as('hasPassword'),
+    ])
     .where((eb) =>
       isUuid(idOrEmail)
         ? eb('id', '=', idOrEmail.toLowerCase())
@@ -137,7 +180,8 @@ export async function listDrivers(db: Database) {
         .selectFrom('shipments')
         .select(eb.fn.countAll<number>().as('runs'))
         .whereRef('shipments.driver_id', '=', 'drivers.id')
-        .where('shipments.status', 'in', IN_HAND)
+        .where('shipments.status', 'in', ACTIVE_RUN_LITERALS)
+        .where('shipments.returned_at', 'is', null)
         .as('runs'),
     )
     .orderBy('created_at')

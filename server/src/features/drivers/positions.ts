@@ -1,39 +1,51 @@
 import { MAX_DRIVER_LATITUDE } from '@navette/contract';
 import type { Redis } from 'ioredis';
 
-/** Where a driver was last seen. Only in Redis: worthless minutes later, and sent again with the next ping. */
+/** A driver's last position. Stored in Redis only: it is outdated within minutes, and the next ping replaces it. */
 export interface Position {
   latitude: number;
   longitude: number;
   at: Date;
 }
 
-const FORGOTTEN_AFTER_SECONDS = 120; // a driver who waits for runs pings at least once a minute
+const POSITION_TTL_SECONDS = 120; // the app of an available driver pings at least once a minute
 
-/** The map that searches look at holds available drivers only; the last position is kept for all. */
+/** The map, which searches read, holds available drivers only. The last position is stored for every driver. */
 const mapKey = (prefix: string) => `${prefix}drivers:map`;
 const positionKey = (prefix: string, driverId: string) => `${prefix}drivers:position:${driverId}`;
 
-/** One round trip. */
-export async function keepPosition(
+/** One round trip to Redis. */
+export async function savePosition(
   redis: Redis,
   prefix: string,
   driver: { driverId: string; available: boolean },
   { latitude, longitude, at }: Position,
 ): Promise<void> {
   const { driverId, available } = driver;
-  const trip = redis.pipeline();
+  const pipeline = redis.pipeline();
   const value = JSON.stringify([latitude, longitude, at.getTime()]);
-  trip.set(positionKey(prefix, driverId), value, 'EX', FORGOTTEN_AFTER_SECONDS);
-  if (available) trip.geoadd(mapKey(prefix), longitude, latitude, driverId);
-  else trip.zrem(mapKey(prefix), driverId); // Redis may have been away when they took themselves off
-  const answers = await trip.exec();
-  for (const [error] of answers ?? []) if (error) throw error;
+  pipeline.set(positionKey(prefix, driverId), value, 'EX', POSITION_TTL_SECONDS);
+  if (available) pipeline.geoadd(mapKey(prefix), longitude, latitude, driverId);
+  else pipeline.zrem(mapKey(prefix), driverId); // Redis may have been unreachable when the driver became unavailable
+  const results = await pipeline.exec();
+  for (const [error] of results ?? []) if (error) throw error;
 }
 
-/** The last position, or null when there is none of the last two minutes. */
+/** The last position; null when it is older than two minutes. */
 export async function livePosition(redis: Redis, prefix: string, driverId: string): Promise<Position | null> {
   return readPosition(await redis.get(positionKey(prefix, driverId)));
+}
+
+/** The last positions of these drivers, without those that are older than two minutes. One round trip to Redis. */
+export async function livePositions(redis: Redis, prefix: string, driverIds: string[]): Promise<Map<string, Position>> {
+  if (driverIds.length === 0) return new Map();
+  const values = await redis.mget(driverIds.map((driverId) => positionKey(prefix, driverId)));
+  return new Map(
+    driverIds.flatMap((driverId, i): [string, Position][] => {
+      const position = readPosition(values[i]);
+      return position ? [[driverId, position]] : [];
+    }),
+  );
 }
 
 function readPosition(value: string | null | undefined): Position | null {
@@ -42,7 +54,7 @@ function readPosition(value: string | null | undefined): Position | null {
   return { latitude, longitude, at: new Date(at) };
 }
 
-export async function takeOffMap(redis: Redis, prefix: string, driverId: string): Promise<void> {
+export async function removeFromMap(redis: Redis, prefix: string, driverId: string): Promise<void> {
   await redis.zrem(mapKey(prefix), driverId);
 }
 
@@ -51,16 +63,23 @@ export interface NearDriver {
   metres: number;
 }
 
-const MOST_LOOKED_AT = 100;
+export interface Nearby {
+  /** Nearest first. */
+  drivers: NearDriver[];
+  /** The list is complete up to this distance. */
+  completeToMetres: number;
+}
 
-/** Drivers on the map within the radius, nearest first. Who has not been heard of lately is taken off it. */
+/** The nearest drivers on the map within the radius. Removes drivers without a recent position from the map. */
 export async function nearestDrivers(
   redis: Redis,
   prefix: string,
   place: { latitude: number; longitude: number },
   radiusKm: number,
-): Promise<NearDriver[]> {
-  if (Math.abs(place.latitude) > MAX_DRIVER_LATITUDE) return []; // Redis would answer that this is no place
+  most: number,
+): Promise<Nearby> {
+  const nobody = { drivers: [], completeToMetres: Number.POSITIVE_INFINITY };
+  if (Math.abs(place.latitude) > MAX_DRIVER_LATITUDE) return nobody; // Redis rejects such coordinates
   const found = (await redis.geosearch(
     mapKey(prefix),
     'FROMLONLAT',
@@ -71,14 +90,16 @@ export async function nearestDrivers(
     'km',
     'ASC',
     'COUNT',
-    MOST_LOOKED_AT,
+    most,
     'WITHDIST',
   )) as [string, string][];
-  if (found.length === 0) return [];
+  if (found.length === 0) return nobody;
   const positions = await redis.mget(found.map(([driverId]) => positionKey(prefix, driverId)));
-  const silent = found.filter((_, i) => !positions[i]).map(([driverId]) => driverId);
-  if (silent.length > 0) await redis.zrem(mapKey(prefix), ...silent);
-  return found
-    .filter((_, i) => positions[i])
-    .map(([driverId, km]) => ({ driverId, metres: Math.round(Number(km) * 1000) }));
+  const stale = found.filter((_, i) => !positions[i]).map(([driverId]) => driverId);
+  if (stale.length > 0) await redis.zrem(mapKey(prefix), ...stale);
+  const near = found.map(([driverId, km]) => ({ driverId, metres: Math.round(Number(km) * 1000) }));
+  return {
+    drivers: near.filter((_, i) => positions[i]),
+    completeToMetres: found.length < most ? Number.POSITIVE_INFINITY : (near.at(-1)?.metres ?? 0),
+  };
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { readWebhooks } from '../webhooks/index.ts';
 
-/** How far an account has come. Costs the same for any account: it looks at keys, one counter and the latest deliveries. */
+/** Which first steps an account has completed. Reads keys, one counter and the latest deliveries: the cost is bounded. */
 export async function readFirstSteps(db: Database, accountId: string): Promise<FirstSteps> {
   const [{ rows }, webhooks] = await Promise.all([
     sql<Omit<FirstSteps, 'webhookHeard'>>`

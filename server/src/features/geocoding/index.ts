@@ -1,1 +1,1 @@
-export { createLocator, knownCoordinates, type Locator } from './locator.ts';
+export { addressHash, createLocator, GEOCODED_KEPT_DAYS, knownCoordinates, type Locator } from './locator.ts';

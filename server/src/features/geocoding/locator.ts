@@ -9,42 +9,44 @@ import {
 } from '../../adapters/geocoder/geocoder.ts';
 import type { Database } from '../../database/database.ts';
 
+export const GEOCODED_KEPT_DAYS = 180; // streets are renamed and renumbered, though rarely
+
 export interface Point {
   latitude: number;
   longitude: number;
 }
 
 export interface Locator {
-  /** Finds where an address is; null when nobody knows. When nobody could be asked: null, or a failure as asked. */
+  /** The coordinates of an address, or null when the geocoder does not find it or is unavailable. */
   locate(address: AddressQuery, options?: LocateOptions): Promise<Point | null>;
 }
 
 interface LocateOptions {
-  /** For work that is tried again later, where null would settle the matter. */
+  /** Throws while the geocoder is unavailable: for jobs, which are retried later. */
   failWhenUnavailable?: boolean;
 }
 
-/** 0,0 lies in the sea off Ghana and means "unknown": the address is looked up instead. */
+/** 0,0 is in the sea off Ghana and means "unknown": the address is geocoded instead. */
 export function knownCoordinates(coordinates: Coordinates | undefined): Point | null {
   if (!coordinates || (coordinates.latitude === 0 && coordinates.longitude === 0)) return null;
   return { latitude: coordinates.latitude, longitude: coordinates.longitude };
 }
 
-/** Asks the geocoder once for each address: answers are kept in PostgreSQL for all processes. */
+/** Geocodes each address once: results are cached in PostgreSQL for all processes. */
 export function createLocator(db: Database, geocoder: Geocoder, log: FastifyBaseLogger): Locator {
   return {
     async locate(address, { failWhenUnavailable = false } = {}) {
-      const hash = hashOf(address);
-      const known = await db
+      const hash = addressHash(address);
+      const cached = await db
         .selectFrom('geocoded_addresses')
         .select(['latitude', 'longitude'])
         .where('address_hash', '=', hash)
         .executeTakeFirst();
-      if (known) return known;
+      if (cached) return cached;
       try {
         const point = await geocoder.find(address);
         if (!point) return null;
-        if (point.precision === 'address') await remember(db, hash, point);
+        if (point.precision === 'address') await cacheResult(db, hash, point);
         return { latitude: point.latitude, longitude: point.longitude };
       } catch (error) {
         if (!(error instanceof GeocoderUnavailable) || failWhenUnavailable) throw error;
@@ -55,8 +57,8 @@ export function createLocator(db: Database, geocoder: Geocoder, log: FastifyBase
   };
 }
 
-/** Only exact answers are kept, so that an approximate one is tried again. */
-async function remember(db: Database, hash: Buffer, point: GeocodedPoint): Promise<void> {
+/** Only exact results are cached, so that approximate ones are tried again. */
+async function cacheResult(db: Database, hash: Buffer, point: GeocodedPoint): Promise<void> {
   const values = {
     latitude: point.latitude,
     longitude: point.longitude,
@@ -70,7 +72,8 @@ async function remember(db: Database, hash: Buffer, point: GeocodedPoint): Promi
     .execute();
 }
 
-function hashOf({ street, city, postalCode, country }: AddressQuery): Buffer {
+/** The cache key of an address. */
+export function addressHash({ street, city, postalCode, country }: AddressQuery): Buffer {
   const normal = [street, postalCode, city, country].map((part) =>
     part.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim(),
   );

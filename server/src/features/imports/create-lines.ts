@@ -1,6 +1,14 @@
 import type { ShipmentRequest } from '@navette/contract';
-import { Refusal } from '../../http/refusal.ts';
-import { type Creating, checkAccount, type PreparedShipment, prepareShipment, refusalOf } from '../shipments/index.ts';
+import { Refusal } from '../../refusals/refusal.ts';
+import {
+  type CreationContext,
+  checkAccount,
+  findKeyUses,
+  type PreparedShipment,
+  prepareShipment,
+  refusalOf,
+  replayOf,
+} from '../shipments/index.ts';
 
 export interface GoodLine {
   line: number;
@@ -11,20 +19,20 @@ export type LineOutcome =
   | { line: number; kind: 'created'; shipmentId: string }
   | { line: number; kind: 'refused'; refusal: Refusal };
 
-const MOST_ATTEMPTS = 3; // with settings that change at that very moment
+const MOST_ATTEMPTS = 3; // when settings change between preparation and insert
 
-/** A line has one key for good: whoever carries the import out, and however often, it is created once. */
+/** The idempotency key of a line never changes, so each line is created once, however often the import runs. */
 const keyOf = (importId: string, line: number) => `import:${importId}:${line}`;
 
 export async function createLines(
-  creating: Creating,
+  creation: CreationContext,
   accountId: string,
   importId: string,
   lines: GoodLine[],
   attempt = 1,
 ): Promise<LineOutcome[]> {
-  const account = await creating.accounts.currentSettingsOf(accountId);
-  const context = creating.context();
+  const account = await creation.accounts.currentSettingsOf(accountId);
+  const context = creation.preparationContext();
   const blocked = checkAccount(account, context.now);
   const prepared: { line: GoodLine; shipment: PreparedShipment }[] = [];
   const refused: { line: GoodLine; refusal: Refusal }[] = [];
@@ -35,7 +43,7 @@ export async function createLines(
     else prepared.push({ line, shipment: outcome });
   }
 
-  const outcomes = await creating.createMany(prepared.map(({ shipment }) => shipment));
+  const outcomes = await creation.writer.insertMany(prepared.map(({ shipment }) => shipment));
   const outdated: GoodLine[] = [];
   const settled = outcomes.flatMap((outcome, i): LineOutcome[] => {
     const line = prepared[i]?.line;
@@ -47,26 +55,25 @@ export async function createLines(
     else return [{ line: line.line, kind: 'refused', refusal: refusalOf(outcome) }];
     return [];
   });
-  const again = outdated.length > 0 ? await createLines(creating, accountId, importId, outdated, attempt + 1) : [];
-  return [...settled, ...again, ...(await replayed(creating, accountId, importId, refused))];
+  const again = outdated.length > 0 ? await createLines(creation, accountId, importId, outdated, attempt + 1) : [];
+  return [...settled, ...again, ...(await findReplays(creation, accountId, importId, refused))];
 }
 
-/** A line may have been created by a worker that died before it could say so, and be refused by now. */
-async function replayed(
-  { pool }: Creating,
+/** A worker may have created a line and crashed before recording it; by now the line may be refused. */
+async function findReplays(
+  { pool }: CreationContext,
   accountId: string,
   importId: string,
   refused: { line: GoodLine; refusal: Refusal }[],
 ): Promise<LineOutcome[]> {
   if (refused.length === 0) return [];
-  const { rows } = await pool.query<{ key: string; shipmentId: string }>({
-    name: 'shipments-of-import-keys',
-    text: 'select key, shipment_id as "shipmentId" from idempotency_keys where account_id = $1 and key = any($2)',
-    values: [accountId, refused.map(({ line }) => keyOf(importId, line.line))],
-  });
-  const made = new Map(rows.map(({ key, shipmentId }) => [key, shipmentId]));
+  const keys = refused.map(({ line }) => keyOf(importId, line.line));
+  const uses = await findKeyUses(pool, keys);
   return refused.map(({ line: { line }, refusal }) => {
-    const shipmentId = made.get(keyOf(importId, line));
-    return shipmentId ? { line, kind: 'created', shipmentId } : { line, kind: 'refused', refusal };
+    const use = uses.get(keyOf(importId, line));
+    const replay = use && replayOf(use, accountId);
+    return replay?.kind === 'replay'
+      ? { line, kind: 'created', shipmentId: replay.shipmentId }
+      : { line, kind: 'refused', refusal };
   });
 }

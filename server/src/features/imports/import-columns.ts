@@ -1,7 +1,7 @@
 import { IMPORT_FIELDS, type ImportColumn, type ImportField } from '@navette/contract';
-import { searchKey } from '../shipment-desk/index.ts';
+import { normalizeText } from '../../text/normalize-text.ts';
 
-/** What people call these columns, in the form of `headerKey`; the first two are how our own files say it. */
+/** Common titles of each column, as `normalizeHeader` returns them; the first two are the French and English ones of our own files. */
 const NAMES: Record<ImportField, readonly string[]> = {
   'externalReference.orderId':
     'commande order orderid ordernumber orderno numerocommande numerodecommande ncommande idcommande refcommande referencecommande'.split(
@@ -39,24 +39,24 @@ const NAMES: Record<ImportField, readonly string[]> = {
   'pickupAddress.country': 'paysdenlevement pickupcountry paysenlevement'.split(' '),
 };
 
-const headerKey = (header: string): string => searchKey(header).replaceAll(' ', '');
+const normalizeHeader = (header: string): string => normalizeText(header).replaceAll(' ', '');
 
 const FIELD_BY_NAME = new Map(
-  IMPORT_FIELDS.flatMap((field) => [headerKey(field), ...NAMES[field]].map((name) => [name, field] as const)),
+  IMPORT_FIELDS.flatMap((field) => [normalizeHeader(field), ...NAMES[field]].map((name) => [name, field] as const)),
 );
 
-/** What each column of a header is understood as. Of two that mean the same the first counts. */
-export function understandHeader(header: readonly string[]): ImportColumn[] {
+/** The field of each column. If two columns match the same field, the first one is used. */
+export function matchColumns(header: readonly string[]): ImportColumn[] {
   const taken = new Set<ImportField>();
   return header.map((title) => {
-    const field = FIELD_BY_NAME.get(headerKey(title)) ?? null;
+    const field = FIELD_BY_NAME.get(normalizeHeader(title)) ?? null;
     if (field === null || taken.has(field)) return { header: title, field: null };
     taken.add(field);
     return { header: title, field };
   });
 }
 
-const NEEDED: readonly ImportField[] = [
+const REQUIRED: readonly ImportField[] = [
   'deliveryAddress.recipientName',
   'deliveryAddress.street',
   'deliveryAddress.postalCode',
@@ -67,6 +67,6 @@ const NEEDED: readonly ImportField[] = [
   'parcelDetails.nature',
 ];
 
-/** Fields without which no line can be good, and that no column has. */
+/** Required fields that no column has. */
 export const missingFields = (columns: readonly ImportColumn[]): ImportField[] =>
-  NEEDED.filter((needed) => !columns.some(({ field }) => field === needed));
+  REQUIRED.filter((required) => !columns.some(({ field }) => field === required));

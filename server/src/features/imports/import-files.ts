@@ -1,27 +1,26 @@
 import { Readable } from 'node:stream';
-import type { ImportColumn, Language } from '@navette/contract';
+import type { Language } from '@navette/contract';
+import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
-import { BYTE_ORDER_MARK, CSV_DIALECTS, type CsvDialect, csvLine } from '../../write-csv.ts';
-import { understandHeader } from './import-columns.ts';
-import type { LineError } from './judge-line.ts';
+import { BYTE_ORDER_MARK, CSV_DIALECTS, type CsvDialect, csvLine } from '../../output-formats/write-csv.ts';
+import { describeErrors } from './describe-errors.ts';
+import { matchColumns } from './import-columns.ts';
 import { findImport } from './read-imports.ts';
-import { wordErrors } from './word-errors.ts';
 
 const LINES_AT_ONCE = 500;
 const REASON = { fr: 'Erreur', en: 'Error' } as const;
 
-/** Lines that were not created, as they came, with the reason behind: to be corrected and sent in again. */
+/** The lines that were not created, as received, with the reason in a last column: to be corrected and imported again. */
 export async function writeErrorFile(
   db: Database,
   accountId: string,
   importId: string,
   language: Language,
 ): Promise<Readable> {
-  const { columns: json, delimiter, state } = await findImport(db, accountId, importId);
-  const columns = json as unknown as ImportColumn[];
-  const left = state === 'cancelled' ? ['bad', 'failed', 'good'] : ['bad', 'failed'];
+  const { columns, delimiter, state } = await findImport(db, accountId, importId);
+  const states = state === 'cancelled' ? ['bad', 'failed', 'good'] : ['bad', 'failed'];
   const headers = columns.map(({ header }) => header);
-  const named = [...columns, ...TEMPLATE_COLUMNS[language]]; // a column that is missing is called as in the template
+  const named = [...columns, ...TEMPLATE_COLUMNS[language]]; // a missing column is named as in the template
   const dialect: CsvDialect = { ...CSV_DIALECTS[language], delimiter: delimiter as CsvDialect['delimiter'] };
   async function* write(): AsyncGenerator<string> {
     yield BYTE_ORDER_MARK + csvLine([...headers, REASON[language]], dialect);
@@ -32,14 +31,17 @@ export async function writeErrorFile(
         .where('account_id', '=', accountId)
         .where('import_id', '=', importId)
         .where('line', '>', after)
-        .where('state', 'in', left)
+        .where(
+          'state',
+          'in',
+          states.map((name) => sql.lit(name)),
+        ) // uses the partial index import_lines_refused, unless the import was cancelled
         .orderBy('line')
         .limit(LINES_AT_ONCE)
         .execute();
       for (const { cells, errors } of rows) {
-        const own = cells as unknown as string[];
-        const filled = headers.map((_, i) => own[i] ?? '');
-        yield csvLine([...filled, wordErrors(errors as unknown as LineError[] | null, named, language)], dialect);
+        const filled = headers.map((_, i) => cells[i] ?? '');
+        yield csvLine([...filled, describeErrors(errors, named, language)], dialect);
       }
       if (rows.length < LINES_AT_ONCE) return;
       after = rows.at(-1)?.line ?? after;
@@ -60,10 +62,10 @@ const TEMPLATES = {
 } as const;
 
 const TEMPLATE_COLUMNS = {
-  fr: understandHeader(TEMPLATES.fr[0].split(CSV_DIALECTS.fr.delimiter)),
-  en: understandHeader(TEMPLATES.en[0].split(CSV_DIALECTS.en.delimiter)),
+  fr: matchColumns(TEMPLATES.fr[0].split(CSV_DIALECTS.fr.delimiter)),
+  en: matchColumns(TEMPLATES.en[0].split(CSV_DIALECTS.en.delimiter)),
 };
 
-/** A file to fill in, with one line as an example. */
+/** A file to fill in, with one example line. */
 export const importTemplate = (language: Language): string =>
   `${BYTE_ORDER_MARK}${TEMPLATES[language].join('\r\n')}\r\n`;

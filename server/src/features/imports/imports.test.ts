@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestMember, type TestMember } from '../../../test/dashboard.ts';
 import { BAD_LINES, importFile, importLine } from '../../../test/import-file.ts';
+import { longestTurnMs } from '../../../test/longest-turn.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
 import { workDone } from '../../../test/test-worker.ts';
+import { timeLimitMs } from '../../../test/time-limit.ts';
 import { withWorker } from '../../../test/with-worker.ts';
 import { addCredit } from '../ledger/index.ts';
 import { eraseImports } from './erase-imports.handler.ts';
@@ -27,7 +29,7 @@ const shipmentsOf = async (accountId: string) =>
   server.db.selectFrom('shipments').select('id').where('account_id', '=', accountId).execute();
 
 describe('a preview', () => {
-  test('says of each line what a creation would say, names the columns, and creates nothing', async () => {
+  test('checks each line like a creation, matches the columns, and creates nothing', async () => {
     const lines = [importLine('1'), ...BAD_LINES.map(([changes], i) => importLine(`bad-${i}`, changes))];
     const { import: previewed } = await preview(lines);
     expect(previewed).toMatchObject({
@@ -60,7 +62,7 @@ describe('a preview', () => {
     expect(body).toMatchObject({ success: false, error: slug });
   });
 
-  test('without the columns that every line needs, it says which', async () => {
+  test('lists the required columns that are missing', async () => {
     const { body } = await member.call('previewImport', {
       body: { filename: 'x.csv', text: 'Ville;Inconnu\r\nParis;?' },
     });
@@ -70,13 +72,13 @@ describe('a preview', () => {
     expect((await start(body.import.id)).body).toMatchObject({ error: 'NOTHING_TO_IMPORT' });
   });
 
-  test('a blocked account is told so before anything else', async () => {
+  test('a blocked account is refused before the file is read', async () => {
     const blocked = await server.createAccount({ contractSigned: false });
     const { error } = await preview([importLine('1')], await createTestMember(server, blocked.id));
     expect(error).toBe('CONTRACT_SIGNATURE_REQUIRED');
   });
 
-  test('script and formulas are kept as data, and defused in the file of bad lines', async () => {
+  test('markup and formulas are kept as data, and formulas are escaped in the error file', async () => {
     const script = '<script>alert(1)</script>';
     const lines = [importLine('1', { Notes: script }), importLine('2', { Destinataire: '=1+1', 'Poids (kg)': '' })];
     const { import: previewed } = await preview(lines);
@@ -88,7 +90,7 @@ describe('a preview', () => {
     expect(again.body.import).toMatchObject({ lines: 1, missingFields: [] });
   });
 
-  test('its file of bad lines is in the member’s language, under the names of the file’s own columns', async () => {
+  test('its error file is in the member’s language, with the file’s own column titles', async () => {
     const reader = await createTestMember(server, shop.id, 'operations', { language: 'en' });
     const lines = BAD_LINES.map(([changes], i) => importLine(`bad-${i}`, changes));
     const { import: previewed } = await preview(lines, reader);
@@ -96,7 +98,7 @@ describe('a preview', () => {
       String((await who.call('importErrors', { params: { id: previewed.id } })).body).split('\r\n');
     const [english, french] = [await fileFor(reader), await fileFor(member)];
     expect(english[0]).toMatch(/;Error$/);
-    expect(english[2]).toMatch(/;E-mail: Not in the right format\.$/);
+    expect(english[2]).toMatch(/;E-mail: Invalid format\.$/);
     expect(french[0]).toMatch(/;Erreur$/);
     expect(french[2]).toMatch(/;E-mail : Doit être une adresse e-mail valide\.$/);
     const sentences = previewed.errors.map(({ message }: { message: string }) => message);
@@ -104,21 +106,72 @@ describe('a preview', () => {
     for (const [i, sentence] of sentences.entries()) {
       expect(french[i + 1]).toContain(sentence);
       expect(english[i + 1]).not.toContain(sentence);
-      expect(english[i + 1]).not.toContain('Refused: check this value.');
+      expect(english[i + 1]).not.toContain('Rejected: check this value.');
     }
   });
 
-  test('its file of bad lines calls a column that is missing as the template does', async () => {
+  test('its error file names a missing column as in the template', async () => {
     const reader = await createTestMember(server, shop.id, 'operations', { language: 'en' });
     const text = 'Town;Unknown\r\nParis;?';
     const { body } = await reader.call('previewImport', { body: { filename: 'x.csv', text } });
     const { body: file } = await reader.call('importErrors', { params: { id: body.import.id } });
-    expect(file).toContain('Recipient: Please fill in. Address: Please fill in.');
+    expect(file).toContain('Recipient: Required. Address: Required.');
+  });
+});
+
+test.each([
+  [
+    '5 MB of shipments',
+    () => importFile(Array.from({ length: 5_000 }, (_, i) => importLine(`${i}`, { Notes: 'x'.repeat(900) }))),
+  ],
+  ['8 MB of blank lines', () => `Commande;Ville\r\n${'\r\n'.repeat(2_000_000)}`],
+  ['8 MB of separators', () => `Commande;Ville\r\n${`${';'.repeat(60_000)}\r\n`.repeat(130)}`],
+])('a preview of %s does not block other requests', async (_what, text) => {
+  const body = { filename: 'x.csv', text: text() };
+  expect(await longestTurnMs(() => member.call('previewImport', { body }))).toBeLessThan(timeLimitMs(250));
+});
+
+describe('previews that nobody starts', () => {
+  test('are limited to the latest ten of an account; started imports stay', async () => {
+    const account = await server.createAccount({ paymentMode: 'deferred' });
+    const own = await createTestMember(server, account.id, 'operations');
+    const ids: string[] = [];
+    for (let i = 0; i < 13; i++) {
+      const { id } = (await preview([importLine(String(i))], own)).import;
+      ids.push(id);
+      if (i === 0) await start(id, own);
+      if (i === 1) await own.call('cancelImport', { params: { id } }); // its lines are kept for a while too
+    }
+    const kept = [ids[0], ...ids.slice(3)];
+    const { body } = await own.call('listImports');
+    expect(body.imports.map(({ id }: { id: string }) => id)).toEqual(kept.toReversed());
+    const lines = await server.db
+      .selectFrom('import_lines')
+      .select('import_id')
+      .where('account_id', '=', account.id)
+      .execute();
+    expect(lines.map(({ import_id: id }) => id).toSorted()).toEqual(kept.map(String).toSorted());
+    expect((await own.call('readImport', { params: { id: ids[1] ?? '' } })).status).toBe(404);
+    expect((await own.call('startImport', { params: { id: ids[2] ?? '' } })).status).toBe(404);
+  });
+
+  test('are read one at a time; requests beyond the queue limit get a 429', async () => {
+    const account = await server.createAccount({ paymentMode: 'deferred' });
+    const own = await createTestMember(server, account.id, 'operations');
+    const text = importFile(Array.from({ length: 1_000 }, (_, i) => importLine(String(i))));
+    const send = (who: TestMember) => who.call('previewImport', { body: { filename: 'x.csv', text } });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send(own)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201).length).toBeGreaterThanOrEqual(3);
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
+    expect(statuses.filter((status) => status !== 201 && status !== 429)).toEqual([]);
+    expect(answers.find(({ status }) => status === 429)?.body).toMatchObject({ success: false, window: 'minute' });
+    expect((await send(own)).status).toBe(201);
   });
 });
 
 describe('an import', () => {
-  test('stops charging where the balance ends, and says so line by line', async () => {
+  test('stops charging when the balance is used up, and reports it line by line', async () => {
     const poor = await server.createAccount();
     await addCredit(server.db, poor.id, 2_000, null); // two parcels of 8.50
     const clerk = await createTestMember(server, poor.id, 'operations');
@@ -144,7 +197,7 @@ describe('an import', () => {
     });
   });
 
-  test('that is stopped creates nothing more, and cannot be started again', async () => {
+  test('that is cancelled creates nothing more, and cannot be started again', async () => {
     const before = (await shipmentsOf(shop.id)).length;
     const { import: previewed } = await preview([importLine('stopped')]);
     await start(previewed.id);
@@ -154,7 +207,7 @@ describe('an import', () => {
     expect((await start(previewed.id)).body).toMatchObject({ error: 'IMPORT_OVER' });
   });
 
-  test('is nobody else’s, and a read-only member starts none', async () => {
+  test('is invisible to other accounts, and read-only members cannot start one', async () => {
     const { import: previewed } = await preview([importLine('mine')]);
     const other = await server.createAccount({ paymentMode: 'deferred' });
     const stranger = await createTestMember(server, other.id);
@@ -176,7 +229,7 @@ describe('an import', () => {
     expect(times).toEqual(times.toSorted().toReversed());
   });
 
-  test('loses its lines after its time, those that nobody started after a day; counts stay', async () => {
+  test('loses its lines after 30 days, or after one day if it was never started; counts stay', async () => {
     const { import: previewed } = await preview([importLine('old')]);
     await eraseImports(server.db, new Date(Date.now() + 2 * 86_400_000));
     expect(await read(previewed.id)).toMatchObject({ state: 'cancelled', lines: 1, sample: [], errors: [] });

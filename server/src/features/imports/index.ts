@@ -1,1 +1,1 @@
-export { serveImports } from './dashboard-routes.ts';
+export { serveImports } from './imports-dashboard-routes.ts';

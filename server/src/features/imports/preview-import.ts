@@ -2,15 +2,14 @@ import { createHash, randomUUIDv7 } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type ImportColumn, type ImportRequest, MAX_IMPORT_LINES } from '@navette/contract';
 import { CsvError } from 'csv-parse';
-import { refuseDashboard } from '../../http/dashboard-refusal.ts';
-import { type Creating, checkAccount } from '../shipments/index.ts';
-import { understandHeader } from './import-columns.ts';
-import { type Judgement, judgeLine } from './judge-line.ts';
+import { refuseDashboard } from '../../refusals/dashboard-refusal.ts';
+import { type CreationContext, checkAccount } from '../shipments/index.ts';
+import { checkLine, type LineCheck } from './check-line.ts';
+import { matchColumns } from './import-columns.ts';
 import { type CsvRow, type Delimiter, findDelimiter, readCsv } from './read-csv.ts';
-import { valuesOf } from './read-line.ts';
 
-export interface JudgedLine extends CsvRow {
-  judgement: Judgement;
+export interface CheckedLine extends CsvRow {
+  check: LineCheck;
 }
 
 export interface Preview {
@@ -19,32 +18,32 @@ export interface Preview {
   contentHash: Buffer;
   delimiter: Delimiter;
   columns: ImportColumn[];
-  lines: JudgedLine[];
+  lines: CheckedLine[];
 }
 
-const MOST_COLUMNS = 1_000; // each of 5,000 lines has them all in the file of what is to be corrected
-const LINES_AT_A_TIME = 100; // then other requests have their turn
+const MOST_COLUMNS = 1_000; // the error file repeats all columns for each of up to 5,000 lines
+const LINES_AT_A_TIME = 100; // then the event loop serves other requests
 
-/** Reads a file and judges every line as a creation would. Nothing is created. */
+/** Reads a file and checks every line as a creation would. Nothing is created. */
 export async function previewImport(
-  { accounts, context }: Creating,
+  { accounts, preparationContext }: CreationContext,
   accountId: string,
   { filename, text }: ImportRequest,
 ): Promise<Preview> {
   const account = await accounts.currentSettingsOf(accountId);
-  const now = context();
-  const blocked = checkAccount(account, now.now);
+  const context = preparationContext();
+  const blocked = checkAccount(account, context.now);
   if (blocked) throw blocked;
 
   const delimiter = findDelimiter(text);
   const [header, ...rows] = await readRows(text, delimiter);
   if (!header || rows.length === 0) return refuseDashboard('EMPTY_IMPORT');
   if (header.cells.length > MOST_COLUMNS) return refuseDashboard('UNREADABLE_FILE');
-  const columns = understandHeader(header.cells);
-  const lines: JudgedLine[] = [];
+  const columns = matchColumns(header.cells);
+  const lines: CheckedLine[] = [];
   for (const [i, row] of rows.entries()) {
     if (i % LINES_AT_A_TIME === 0) await setImmediate();
-    lines.push({ ...row, judgement: judgeLine(valuesOf(row.cells, columns), account, now) });
+    lines.push({ ...row, check: checkLine(row.cells, columns, account, context) });
   }
   const contentHash = createHash('sha256').update(text).digest();
   return { id: randomUUIDv7(), filename: filename.trim(), contentHash, delimiter, columns, lines };

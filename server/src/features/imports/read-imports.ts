@@ -1,20 +1,18 @@
 import {
   type Import,
-  type ImportColumn,
   type ImportError,
   type ImportSample,
   type ImportState,
   type ImportSummary,
   SHOWN_IMPORT_ERRORS,
-  type ShipmentRequest,
 } from '@navette/contract';
+import { type NotNull, sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
-import { refuseAsNotFound } from '../../http/dashboard-refusal.ts';
-import { fieldErrors } from '../../http/refusal.ts';
-import { isUuid } from '../../uuid.ts';
+import { isUuid } from '../../database/uuid.ts';
+import { refuseAsNotFound } from '../../refusals/dashboard-refusal.ts';
+import { fieldErrors } from '../../refusals/refusal.ts';
 import { toEuros } from '../ledger/index.ts';
 import { missingFields } from './import-columns.ts';
-import type { LineError } from './judge-line.ts';
 
 const SAMPLE_LINES = 5;
 
@@ -28,7 +26,7 @@ export async function findImport(db: Database, accountId: string, importId: stri
   return row ?? refuseAsNotFound();
 }
 
-/** An import with what people need to decide about it, or to see how far it is. */
+/** An import with the errors, sample and balance that a member needs to decide, and its progress. */
 export async function readImport(
   db: Database,
   accountId: string,
@@ -41,11 +39,10 @@ export async function readImport(
     readSample(db, accountId, importId),
     findSameFile(db, accountId, row),
   ]);
-  const columns = row.columns as unknown as ImportColumn[];
   return {
     ...toSummary(row),
-    columns,
-    missingFields: missingFields(columns),
+    columns: row.columns,
+    missingFields: row.erased_at ? [] : missingFields(row.columns),
     errors,
     sample,
     balance: toEuros(balanceCents),
@@ -53,7 +50,7 @@ export async function readImport(
   };
 }
 
-/** Newest first: ids are made in the order of time. */
+/** Newest first: ids are in the order of time. */
 export async function listImports(db: Database, accountId: string, cursor: string | undefined, limit: number) {
   if (cursor !== undefined && !isUuid(cursor)) {
     throw fieldErrors([{ type: 'field', msg: 'Curseur inconnu.', path: 'cursor', location: 'query' }]);
@@ -90,12 +87,11 @@ const selectLines = (db: Database, accountId: string, importId: string) =>
 async function readErrors(db: Database, accountId: string, importId: string): Promise<ImportError[]> {
   const rows = await selectLines(db, accountId, importId)
     .select(['line', 'errors'])
-    .where('state', 'in', ['bad', 'failed'])
+    .where('state', 'in', [sql.lit('bad'), sql.lit('failed')]) // uses the partial index import_lines_refused
     .limit(SHOWN_IMPORT_ERRORS)
+    .$narrowType<{ errors: NotNull }>() // a refused line always has its reasons
     .execute();
-  const errors = rows.flatMap(({ line, errors: own }) =>
-    (own as unknown as LineError[]).map((error) => ({ line, ...error })),
-  );
+  const errors = rows.flatMap(({ line, errors: own }) => own.map((error) => ({ line, ...error })));
   return errors.slice(0, SHOWN_IMPORT_ERRORS);
 }
 
@@ -104,9 +100,9 @@ async function readSample(db: Database, accountId: string, importId: string): Pr
     .select(['line', 'request', 'price_cents'])
     .where('request', 'is not', null)
     .limit(SAMPLE_LINES)
+    .$narrowType<{ request: NotNull }>()
     .execute();
-  return rows.map(({ line, request, price_cents: cents }) => {
-    const wanted = request as unknown as ShipmentRequest;
+  return rows.map(({ line, request: wanted, price_cents: cents }) => {
     const { recipientName, street, postalCode, city } = wanted.deliveryAddress;
     return {
       line,

@@ -1,10 +1,10 @@
 import type { ImportColumn, ImportField } from '@navette/contract';
-import { searchKey } from '../shipment-desk/index.ts';
+import { normalizeText } from '../../text/normalize-text.ts';
 
 const COLLECTION = ['collecte', 'collection', 'enlevement', 'retour', 'return'];
 const DELIVERY = ['livraison', 'delivery'];
 
-/** What a line says, by field; blank is absent. */
+/** The values of a line by field, without blank cells. */
 export type LineValues = Partial<Record<ImportField, string>>;
 
 export function valuesOf(cells: readonly string[], columns: readonly ImportColumn[]): LineValues {
@@ -15,7 +15,7 @@ export function valuesOf(cells: readonly string[], columns: readonly ImportColum
   return Object.fromEntries(entries);
 }
 
-/** The body of a creation as the line means it. What cannot be read stays as it is, for the schema to refuse. */
+/** The request body of a line. An unreadable value stays as it is, and the schema refuses it. */
 export function toRequest(values: LineValues): Record<string, unknown> {
   const request: Record<string, unknown> = {};
   for (const [field, text] of Object.entries(values) as [ImportField, string][]) {
@@ -24,9 +24,6 @@ export function toRequest(values: LineValues): Record<string, unknown> {
     if (child === undefined) request[parent] = value;
     else request[parent] = { ...(request[parent] as object | undefined), [child]: value };
   }
-  // A line without them at all is told which of their fields are missing.
-  request.deliveryAddress ??= {};
-  request.parcelDetails ??= {};
   return request;
 }
 
@@ -39,11 +36,11 @@ function readCell(field: ImportField, text: string, values: LineValues): unknown
     case 'scheduledDate':
       return readDate(text);
     case 'deliveryAddress.postalCode':
-      return withLostZero(text, /^\d{4}$/, values['deliveryAddress.country']);
+      return restoreLeadingZero(text, /^\d{4}$/, values['deliveryAddress.country']);
     case 'pickupAddress.postalCode':
-      return withLostZero(text, /^\d{4}$/, values['pickupAddress.country']);
+      return restoreLeadingZero(text, /^\d{4}$/, values['pickupAddress.country']);
     case 'deliveryAddress.phoneNumber':
-      return withLostZero(text, /^[1-9]\d{8}$/, values['deliveryAddress.country']);
+      return restoreLeadingZero(text, /^[1-9]\d{8}$/, values['deliveryAddress.country']);
     default:
       return text;
   }
@@ -59,18 +56,18 @@ function readWeight(text: string): number | string {
 }
 
 function readKind(text: string): boolean | string {
-  const kind = searchKey(text);
+  const kind = normalizeText(text);
   if (COLLECTION.includes(kind)) return true;
   return DELIVERY.includes(kind) ? false : text;
 }
 
-/** `20/05/2030`, as people write it here; anything else is left to be judged as ISO 8601. */
+/** `20/05/2030`, the French notation; any other text is validated as ISO 8601. */
 function readDate(text: string): string {
   const [, day = '', month = '', year = ''] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(text) ?? [];
   return year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : text;
 }
 
-/** Spreadsheets take 01000 and 0612345678 for numbers and drop the zero. */
-function withLostZero(text: string, bare: RegExp, country = 'France'): string {
-  return bare.test(text) && searchKey(country) === 'france' ? `0${text}` : text;
+/** Spreadsheets read 01000 and 0612345678 as numbers and drop the leading zero. */
+function restoreLeadingZero(text: string, bare: RegExp, country = 'France'): string {
+  return bare.test(text) && normalizeText(country) === 'france' ? `0${text}` : text;
 }

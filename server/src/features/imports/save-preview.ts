@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
-import type { JudgedLine, Preview } from './preview-import.ts';
+import type { CheckedLine, Preview } from './preview-import.ts';
 
 const LINES_AT_ONCE = 1_000;
 
@@ -11,7 +11,7 @@ export async function savePreview(
   { by, now }: { by: string; now: Date },
 ): Promise<void> {
   const { id, filename, contentHash, delimiter, columns, lines } = preview;
-  const prices = lines.flatMap(({ judgement }) => (judgement.kind === 'good' ? [judgement.priceCents] : []));
+  const prices = lines.flatMap(({ check }) => (check.kind === 'good' ? [check.priceCents] : []));
   await db.transaction().execute(async (tx) => {
     await tx
       .insertInto('imports')
@@ -42,11 +42,9 @@ export async function savePreview(
   });
 }
 
-const toRow = ({ line, cells, judgement }: JudgedLine) => ({
+const toRow = ({ line, cells, check }: CheckedLine) => ({
   line,
   cells,
-  state: judgement.kind,
-  ...(judgement.kind === 'good'
-    ? { request: judgement.request, price_cents: judgement.priceCents }
-    : { errors: judgement.errors }),
+  state: check.kind,
+  ...(check.kind === 'good' ? { request: check.request, price_cents: check.priceCents } : { errors: check.errors }),
 });

@@ -19,7 +19,7 @@ describe('a label', () => {
     expect((await draw(label())).equals(await draw(label()))).toBe(true);
   });
 
-  test('that looks different has a new design number, so that stored ones are drawn again', async () => {
+  test('with a changed design has a new design number, so that stored labels are drawn again', async () => {
     const samples = [
       label(),
       label({ isCancelled: true, isCollection: true, notes: null, orderId: null }),
@@ -34,7 +34,7 @@ describe('a label', () => {
     expect({ design: DESIGN, digest }).toEqual({ design: 1, digest: '2ce88a2bbb757975' });
   });
 
-  test('says all that a courier needs', async () => {
+  test('shows everything that a driver needs', async () => {
     const text = await textOf({});
     for (const part of [
       'EXPRESS',
@@ -69,7 +69,7 @@ describe('a label', () => {
     ]);
   });
 
-  test('never fails and is always one clean page, whatever people write', async () => {
+  test('never fails and is always one valid page, for any text', async () => {
     const text = (maxLength: number) => fc.string({ unit: 'binary', maxLength });
     const place = { name: text(500), street: text(500), postalCode: text(20), city: text(500), country: text(100) };
     const anyLabel = fc.record({

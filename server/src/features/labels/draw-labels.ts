@@ -1,11 +1,12 @@
 import PDFDocument from 'pdfkit';
+import { createSheet, points } from '../../pdf/sheet.ts';
 import type { Label } from './label.ts';
 import { drawLabel } from './page/draw-label.ts';
-import { createSheet, PAGE, points } from './page/sheet.ts';
+import { PAGE } from './page/page-size.ts';
 
 /**
- * Labels as one PDF, a page each, in chunks as they get ready. The same labels give the same bytes: nothing but them
- * goes in, not even the time. Fonts are embedded once, with the glyphs that the pages use.
+ * Labels as one PDF, a page each, in chunks. Deterministic: the same labels give the same bytes, without a creation
+ * time. Fonts are embedded once, with only the glyphs that the pages use.
  */
 export async function* drawLabels(labels: Iterable<Label>): AsyncGenerator<Buffer> {
   const document = new PDFDocument({

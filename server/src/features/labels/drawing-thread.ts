@@ -1,40 +1,65 @@
-/** Draws in a thread of its own, so that a thousand labels hold no request up. See drawing.ts for the other end. */
-import { once } from 'node:events';
-import { setImmediate } from 'node:timers/promises';
+/** Runs in a worker thread, so that drawing a thousand labels blocks no request. drawing-pool.ts is the other end. */
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { drawLabels } from './draw-labels.ts';
+import { createDrawingScheduler, type DrawnDocument } from './drawing-scheduler.ts';
 import type { Label } from './label.ts';
 
-export interface DrawingOrder {
+export interface DrawingRequest {
+  accountId: string;
   labels: Label[];
   port: MessagePort;
 }
 
-export type DrawingNews = { chunk: Uint8Array } | { end: true } | { error: string };
+export type DrawingMessage = { chunk: Uint8Array } | { end: true } | { error: string };
 
-const MOST_AHEAD = 8; // chunks sent and not yet taken: a slow reader must not fill the memory
+const TIME_SLICE_MS = 20; // about ten labels
+const MAX_UNREAD_CHUNKS = 4; // sent and not yet read: backpressure, so that a slow reader does not fill the memory
 
-parentPort?.on('message', (order: DrawingOrder) => void draw(order));
+const scheduler = createDrawingScheduler();
+parentPort?.on('message', (request: DrawingRequest) => scheduler.add(toDocument(request)));
 
-async function draw({ labels, port }: DrawingOrder): Promise<void> {
-  let ahead = 0;
+function toDocument({ accountId, labels, port }: DrawingRequest): DrawnDocument {
+  const pages = drawLabels(labels);
+  let unread = 0;
+  let waitsForReader = false;
   let closed = false;
-  port.on('message', () => ahead--); // one was taken
+  const send = (message: DrawingMessage) => port.postMessage(message);
+
+  async function draw(): Promise<boolean> {
+    if (closed) return false;
+    try {
+      const { chunk, ended } = await drawForOneSlice();
+      send({ chunk });
+      if (ended) send({ end: true });
+      unread++;
+      waitsForReader = !ended && unread >= MAX_UNREAD_CHUNKS;
+      return !ended && !waitsForReader;
+    } catch (error) {
+      send({ error: (error as Error).message });
+      return false;
+    }
+  }
+
+  async function drawForOneSlice() {
+    const chunks: Buffer[] = [];
+    const until = performance.now() + TIME_SLICE_MS;
+    do {
+      const { value, done } = await pages.next();
+      if (done) return { chunk: Buffer.concat(chunks), ended: true };
+      chunks.push(value);
+    } while (performance.now() < until);
+    return { chunk: Buffer.concat(chunks), ended: false };
+  }
+
+  const document: DrawnDocument = { accountId, draw };
+  port.on('message', () => {
+    unread--; // the reader took a chunk
+    if (!waitsForReader) return;
+    waitsForReader = false;
+    scheduler.add(document);
+  });
   port.on('close', () => {
     closed = true;
-    port.emit('message', null); // wakes up whoever waits below
   });
-  const tell = (news: DrawingNews) => port.postMessage(news);
-  try {
-    for await (const chunk of drawLabels(labels)) {
-      tell({ chunk });
-      ahead++;
-      while (ahead >= MOST_AHEAD && !closed) await once(port, 'message');
-      if (closed) return;
-      await setImmediate(); // a single label asked for meanwhile does not wait for a thousand
-    }
-    tell({ end: true });
-  } catch (error) {
-    tell({ error: (error as Error).message });
-  }
+  return document;
 }

@@ -2,11 +2,14 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
 import type { FileStore } from '../../adapters/files/file-store.ts';
-import { bindLabelsOfDashboard } from './dashboard-routes.ts';
-import { createDrawing } from './drawing.ts';
+import { createDrawingPool } from './drawing-pool.ts';
+import { createLabelExport } from './export-labels.ts';
 import { createLabelFiles } from './label-files.ts';
+import { bindLabelDashboardRoutes } from './labels-dashboard-routes.ts';
+import { bindLabelRoutes } from './labels-routes.ts';
 import { servePublicFiles } from './public-files.ts';
-import { bindLabelRoutes } from './routes.ts';
+
+export { labelFileNameOf, referenceOfFile } from './read-labels.ts';
 
 export interface LabelsOptions {
   pool: pg.Pool;
@@ -14,17 +17,18 @@ export interface LabelsOptions {
   threads: number;
   publicUrl: string;
   timeZone: string;
-  metrics: Registry;
+  registry: Registry;
   log: FastifyBaseLogger;
   now: () => Date;
 }
 
 export function serveLabels(app: FastifyInstance, options: LabelsOptions): void {
-  const { pool, store, threads, publicUrl, timeZone, metrics, log, now } = options;
-  const drawing = createDrawing(threads);
-  const files = createLabelFiles({ store, drawing, metrics, log });
+  const { pool, store, threads, publicUrl, timeZone, registry, log, now } = options;
+  const drawing = createDrawingPool(threads);
+  const files = createLabelFiles({ store, drawing, registry, log });
   app.addHook('onClose', () => drawing.stop());
-  bindLabelRoutes(app, { pool, drawing, files, publicUrl, timeZone });
-  bindLabelsOfDashboard(app, { pool, drawing, files, publicUrl, timeZone });
+  const routing = { pool, exportLabels: createLabelExport(pool, drawing, timeZone), files, publicUrl, timeZone };
+  bindLabelRoutes(app, routing);
+  bindLabelDashboardRoutes(app, routing);
   servePublicFiles(app, { pool, files, timeZone, now });
 }

@@ -1,17 +1,14 @@
 import { randomBytes, randomInt, randomUUIDv7 } from 'node:crypto';
-import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { ENDPOINTS } from '@navette/contract';
-import { AwsClient } from 'aws4fetch';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { followLink, LABEL_DOORS } from '../../../test/call-label.ts';
+import { followLink, LABEL_LINK_ENDPOINTS } from '../../../test/call-label.ts';
 import { faultsIn } from '../../../test/contract-faults.ts';
 import { messageOnly, refusedAs } from '../../../test/envelopes.ts';
 import { faultsOfPdf, textOfPages } from '../../../test/pdf-tools.ts';
 import { type PrivateBucket, startPrivateBucket } from '../../../test/private-bucket.ts';
 import { shipmentRequest } from '../../../test/shipment-request.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
-import { openFileStore } from '../../adapters/files/open-file-store.ts';
+import { openLabelStore } from '../../adapters/files/open-file-store.ts';
 
 const PUBLIC = 'http://labels.example.org';
 let server: TestServer;
@@ -65,7 +62,7 @@ describe('GET /shipping/:id/download', () => {
   });
 });
 
-describe.each(Object.entries(LABEL_DOORS))('%s', (title, door) => {
+describe.each(Object.entries(LABEL_LINK_ENDPOINTS))('%s', (title, requestLink) => {
   const [method = '', path = ''] = title.split(' ');
   const call = (account: Partial<TestAccount>, id: string) => server.call(account, method, path.replace(':id', id));
 
@@ -86,7 +83,7 @@ describe.each(Object.entries(LABEL_DOORS))('%s', (title, door) => {
 
   test('the label it leads to shows the shipment, and neither e-mail address nor delivery code', async () => {
     const { _id, referenceNumber } = await create();
-    const { bytes, status } = await followLink(server, await door(server, shop, _id));
+    const { bytes, status } = await followLink(server, await requestLink(server, shop, _id));
     expect(status).toBe(200);
     expect(await faultsOfPdf(bytes)).toBe('');
     const [text] = await textOfPages(bytes);
@@ -103,10 +100,10 @@ describe.each(Object.entries(LABEL_DOORS))('%s', (title, door) => {
 
   test('a shipment cancelled meanwhile has a crossed label at the same address', async () => {
     const { _id } = await create();
-    const link = await door(server, shop, _id);
+    const link = await requestLink(server, shop, _id);
     expect((await textOfPages((await followLink(server, link)).bytes))[0]).not.toContain('ANNULÉ');
     await server.call(shop, 'PUT', `/shipping/${_id}/cancel`);
-    expect(await door(server, shop, _id)).toBe(link);
+    expect(await requestLink(server, shop, _id)).toBe(link);
     expect((await textOfPages((await followLink(server, link)).bytes))[0]).toContain('ANNULÉ');
   });
 });
@@ -125,12 +122,27 @@ describe.each(['directory', 'bucket'])('labels kept in a %s', (kind) => {
     await bucket?.stop();
   });
 
-  const store = () => openFileStore(own.config);
+  const store = () => openLabelStore(own.config);
   const nameOf = (pdfUrl: string) => pdfUrl.replace('/pdfs/', '');
   const counted = async (found: string) => {
-    const text = await (await fetch(`${own.url}/metrics`)).text();
+    const text = await own.metrics();
     return Number(new RegExp(`navette_label_files_total{found="${found}"} (\\d+)`).exec(text)?.[1] ?? 0);
   };
+
+  test('a file that is not there can be deleted', async () => {
+    await expect(store().delete(`bordereau_X_${'0'.repeat(32)}.pdf`)).resolves.toBeUndefined();
+  });
+
+  test('lists the files that were written since a time', async () => {
+    const { pdfUrl } = await create(own, account);
+    await store().write(nameOf(pdfUrl), Buffer.from('a label'));
+    const listed = async (since: Date) => {
+      for await (const name of store().list(since)) if (name === nameOf(pdfUrl)) return true;
+      return false;
+    };
+    expect(await listed(new Date(Date.now() - 3_600_000))).toBe(true);
+    expect(await listed(new Date(Date.now() + 3_600_000))).toBe(false);
+  });
 
   test('a label is drawn once and then served from there', async () => {
     const { _id, pdfUrl } = await create(own, account);
@@ -154,14 +166,14 @@ describe.each(['directory', 'bucket'])('labels kept in a %s', (kind) => {
     'replaced by another label': () => Buffer.alloc(0), // filled in below
   };
 
-  test.each(Object.keys(LABEL_DOORS))(
+  test.each(Object.keys(LABEL_LINK_ENDPOINTS))(
     '%s: a damaged or missing file is whole again on the next request',
     async (title) => {
-      const door = LABEL_DOORS[title] as (typeof LABEL_DOORS)[string];
+      const requestLink = LABEL_LINK_ENDPOINTS[title] as (typeof LABEL_LINK_ENDPOINTS)[string];
       const { _id, pdfUrl } = await create(own, account);
       const other = await create(own, account);
-      await door(own, account, other._id);
-      const link = await door(own, account, _id);
+      await requestLink(own, account, other._id);
+      const link = await requestLink(own, account, _id);
       const whole = (await followLink(own, link)).bytes;
       damages['replaced by another label'] = () => foreign;
       const foreign = (await store().read(nameOf(other.pdfUrl))) as Buffer;
@@ -169,28 +181,18 @@ describe.each(['directory', 'bucket'])('labels kept in a %s', (kind) => {
       for (const damage of Object.values(damages)) {
         for (let round = 0; round < 5; round++) {
           await store().write(nameOf(pdfUrl), damage(whole));
-          await door(own, account, _id);
+          await requestLink(own, account, _id);
           expect((await store().read(nameOf(pdfUrl)))?.equals(whole)).toBe(true); // before anybody asks for the file
           expect((await followLink(own, link)).bytes.equals(whole)).toBe(true);
         }
       }
-      await remove(nameOf(pdfUrl));
-      await door(own, account, _id);
+      await store().delete(nameOf(pdfUrl));
+      expect(await store().read(nameOf(pdfUrl))).toBe(null);
+      await requestLink(own, account, _id);
       expect((await store().read(nameOf(pdfUrl)))?.equals(whole)).toBe(true);
       expect((await followLink(own, link)).bytes.equals(whole)).toBe(true);
     },
   );
-
-  async function remove(name: string): Promise<void> {
-    if (bucket) {
-      const client = new AwsClient({ ...own.config.s3, service: 's3' });
-      await client.fetch(`${own.config.labelStore}/${name}`, { method: 'DELETE' });
-    } else {
-      const files = await readdir(own.config.labelStore, { recursive: true });
-      await rm(join(own.config.labelStore, files.find((file) => file.endsWith(name)) as string));
-    }
-    expect(await store().read(name)).toBe(null);
-  }
 });
 
 describe('while the store is out of reach', () => {

@@ -1,7 +1,7 @@
 /** Everything that is printed. No e-mail address, no delivery code, no price. */
 export interface Label {
   referenceNumber: string;
-  /** Draws a cross over the addresses: whoever holds the paper must see that nothing is to be delivered. */
+  /** Draws a cross over the addresses, so that nobody delivers a cancelled parcel. */
   isCancelled: boolean;
   isCollection: boolean;
   sender: Place;
@@ -10,7 +10,7 @@ export interface Label {
   nature: string;
   notes: string | null;
   orderId: string | null;
-  /** What the driver is held to: a slot on a local date (`YYYY-MM-DD`), a day yet to be agreed, or at once. */
+  /** The promised time: a slot on a local date (`YYYY-MM-DD`), the agreed pickup time, or the same day. */
   service: { kind: 'slot'; date: string; slot: string } | { kind: 'agreed' } | { kind: 'express' };
   /** Local date of creation, `YYYY-MM-DD`. */
   createdOn: string;

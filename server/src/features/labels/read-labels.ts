@@ -1,15 +1,18 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Shipment } from '@navette/contract';
 import type pg from 'pg';
-import { isUuid } from '../../uuid.ts';
+import { localDay } from '../../calendar/local-calendar.ts';
+import { isUuid } from '../../database/uuid.ts';
 import { isReferenceNumber } from '../shipments/index.ts';
-import { localDay } from '../slots/index.ts';
 import type { Label } from './label.ts';
 
 export interface StoredLabel {
+  accountId: string;
   label: Label;
-  /** Its public name, which nobody can guess. */
+  /** Its public name, which cannot be guessed. */
   fileName: string;
+  /** The personal data was erased, and the label with it. */
+  isErased: boolean;
 }
 
 type PickupAddress = Shipment['pickupAddress'];
@@ -17,6 +20,7 @@ type DeliveryAddress = Shipment['deliveryAddress'];
 
 interface Row {
   id: string;
+  account_id: string;
   reference_number: string;
   label_suffix: string;
   status: string;
@@ -30,17 +34,19 @@ interface Row {
   order_id: string | null;
   scheduled_date: string | null;
   time_slot: string | null;
-  activate_at: Date | null;
+  was_programmed: boolean;
   created_at: Date;
   account_name: string;
+  is_erased: boolean;
 }
 
 const COLUMNS = `
-  s.id, s.reference_number, s.label_suffix, s.status, s.is_collection, s.pickup_address, s.delivery_address,
+  s.id, s.account_id, s.reference_number, s.label_suffix, s.status, s.is_collection, s.pickup_address, s.delivery_address,
   s.collection_contact->>'name' as contact_name, s.weight, s.nature, s.notes, s.order_id,
-  s.scheduled_date::text as scheduled_date, s.time_slot, s.activate_at, s.created_at, a.name as account_name`;
+  s.scheduled_date::text as scheduled_date, s.time_slot, s.status_history->0->>'status' = 'programmed' as was_programmed, s.created_at,
+  a.name as account_name, s.personal_data_erased_at is not null as is_erased`;
 
-/** Of one account, in the order asked for; null where an id is malformed, unknown or foreign. */
+/** Labels of one account, in the order of the ids; null for a malformed, unknown or other account's id. */
 export async function readLabels(
   pool: pg.Pool,
   accountId: string,
@@ -62,7 +68,10 @@ export async function readLabels(
 
 const FILE_NAME = /^bordereau_([^_]{1,20})_([0-9a-f]{32})\.pdf$/;
 
-/** Of whichever account: who knows the name of the file may see it. */
+/** The reference number of the shipment whose label has this name; null for other files. */
+export const referenceOfFile = (fileName: string): string | null => FILE_NAME.exec(fileName)?.[1] ?? null;
+
+/** Looks across accounts: the name of the file is the permission to see it. */
 export async function findLabelByFileName(
   pool: pg.Pool,
   fileName: string,
@@ -80,10 +89,15 @@ export async function findLabelByFileName(
   return toStoredLabel(row, timeZone);
 }
 
+export const labelFileNameOf = (referenceNumber: string, suffix: string) =>
+  `bordereau_${referenceNumber}_${suffix}.pdf`;
+
 function toStoredLabel(row: Row, timeZone: string): StoredLabel {
   const { pickup_address: from, delivery_address: to } = row;
   return {
-    fileName: `bordereau_${row.reference_number}_${row.label_suffix}.pdf`,
+    accountId: row.account_id,
+    fileName: labelFileNameOf(row.reference_number, row.label_suffix),
+    isErased: row.is_erased,
     label: {
       referenceNumber: row.reference_number,
       isCancelled: row.status === 'cancelled',
@@ -109,7 +123,8 @@ const toPlace = (name: string, { street, postalCode, city, country }: PickupAddr
   country,
 });
 
-function serviceOf({ scheduled_date: date, time_slot: slot, activate_at: activateAt }: Row): Label['service'] {
+/** Uses the status at creation, so that the label does not change with the shipment's progress. */
+function serviceOf({ scheduled_date: date, time_slot: slot, was_programmed: wasProgrammed }: Row): Label['service'] {
   if (date !== null && slot !== null) return { kind: 'slot', date, slot };
-  return activateAt === null ? { kind: 'express' } : { kind: 'agreed' };
+  return wasProgrammed ? { kind: 'agreed' } : { kind: 'express' };
 }

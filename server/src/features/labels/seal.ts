@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { Label } from './label.ts';
 
-/** To be raised whenever labels look different: files drawn before are then drawn again. A test keeps watch. */
+/** Increase it when the design of labels changes: older files are then drawn again. A test checks it. */
 export const DESIGN = 1;
 
-/** Everything that a label's file depends on, in short. */
+/** A hash of everything that a label's file depends on. */
 export const fingerprintOf = (label: Label): string => hash(JSON.stringify([DESIGN, label]));
 
 /**
- * A PDF may end with a comment. Ours says which label it shows and what its bytes were, so that a file can be judged by
- * itself: cut off, altered, replaced or outdated, it is not taken for the label.
+ * Appends a PDF comment with the label's fingerprint and a hash of the bytes, so that a file can be verified without
+ * other data: a truncated, altered, replaced or outdated file is detected.
  */
 export function seal(pdf: Buffer, fingerprint: string): Buffer {
   return Buffer.concat([pdf, Buffer.from(sealOf(pdf, fingerprint), 'latin1')]);
 }
 
-export type Judgement = 'good' | 'altered' | 'outdated';
+export type SealCheck = 'good' | 'altered' | 'outdated';
 
-export function judge(file: Buffer, fingerprint: string): Judgement {
+export function checkSeal(file: Buffer, fingerprint: string): SealCheck {
   const mark = SEAL.exec(file.toString('latin1', Math.max(0, file.length - SEAL_LENGTH)));
   const pdf = file.subarray(0, -SEAL_LENGTH);
   if (!mark?.[1] || mark[0] !== sealOf(pdf, mark[1])) return 'altered';

@@ -7,7 +7,7 @@ export interface CreditEntry {
   balanceCents: number;
 }
 
-/** One statement: the balance and the entry that explains it cannot be told apart by a crash. */
+/** One statement, so a crash cannot leave a balance without its ledger entry. */
 export async function addCredit(
   db: Database,
   accountId: string,
@@ -20,6 +20,8 @@ export async function addCredit(
       set balance_cents = balance_cents + ${amountCents}, last_entry = last_entry + 1
       where account_id = ${accountId}
       returning balance_cents, last_entry
+    ), ended as (
+      delete from balance_refusals where account_id = ${accountId} and ${amountCents}::bigint > 0
     )
     insert into ledger_entries (account_id, entry, kind, amount_cents, balance_after_cents, note)
     select ${accountId}, last_entry, 'credit', ${amountCents}, balance_cents, ${note} from counted

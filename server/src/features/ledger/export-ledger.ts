@@ -1,7 +1,8 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { Language, LedgerEntry } from '@navette/contract';
 import type { Database } from '../../database/database.ts';
-import { BYTE_ORDER_MARK, CSV_DIALECTS, csvLine } from '../../write-csv.ts';
+import { streamAnswer } from '../../http/stream-answer.ts';
+import { BYTE_ORDER_MARK, CSV_DIALECTS, csvLine } from '../../output-formats/write-csv.ts';
 import { listLedger, type Period } from './list-ledger.ts';
 
 const PAGE = 1_000;
@@ -14,19 +15,19 @@ const KINDS: Record<Language, Record<LedgerEntry['kind'], string>> = {
   en: { credit: 'Credit', charge: 'Shipment', refund: 'Refund' },
 };
 
-/** The ledger as CSV, newest first, page by page: memory does not grow with it, and no connection waits for a reader. */
-export function exportLedger(db: Database, accountId: string, period: Period, language: Language): Readable {
-  return Readable.from(lines(db, accountId, period, language));
+/** Streams the ledger as CSV, newest first, page by page: memory stays bounded, and no connection is held while the client reads. */
+export function exportLedger(db: Database, accountId: string, period: Period, language: Language): Promise<Readable> {
+  return streamAnswer(lines(db, accountId, period, language));
 }
 
 async function* lines(db: Database, accountId: string, period: Period, language: Language): AsyncGenerator<string> {
   const dialect = CSV_DIALECTS[language];
-  yield BYTE_ORDER_MARK + csvLine(HEADERS[language], dialect);
+  let header = BYTE_ORDER_MARK + csvLine(HEADERS[language], dialect);
   let cursor: string | null | undefined;
   do {
     const from = cursor ? { cursor } : {};
     const { entries, nextCursor } = await listLedger(db, accountId, { ...from, limit: PAGE }, period);
-    yield entries
+    const page = entries
       .map(({ entry, createdAt, kind, amount, balanceAfter, shipment, note }) =>
         csvLine(
           [
@@ -43,6 +44,8 @@ async function* lines(db: Database, accountId: string, period: Period, language:
         ),
       )
       .join('');
+    yield header + page;
+    header = '';
     cursor = nextCursor;
   } while (cursor);
 }

@@ -1,4 +1,5 @@
 export { addCredit } from './add-credit.ts';
-export { serveLedgerToDashboard } from './dashboard-routes.ts';
-export { toCents, toEuros } from './money.ts';
+export { type BalanceRefusal, listAnyBalanceRefusals, noteBalanceRefusals } from './balance-refusals.ts';
+export { serveLedgerToDashboard } from './ledger-dashboard-routes.ts';
+export { asDecimal, toCents, toEuros } from './money.ts';
 export { proveBalance } from './prove-balance.ts';

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestMember, type TestMember } from '../../../test/dashboard.ts';
 import { shipmentRequest } from '../../../test/shipment-request.ts';
@@ -53,7 +54,7 @@ describe('GET /ledger', () => {
     expect((await stranger.call('listLedger')).body.entries).toEqual([]);
   });
 
-  test('400: a cursor that is none', async () => {
+  test('400: an invalid cursor', async () => {
     const { status, body } = await member.call('listLedger', { query: { cursor: '1; drop table' } });
     expect(status).toBe(400);
     expect(body.errors[0]).toMatchObject({ path: 'cursor', location: 'query' });
@@ -71,5 +72,12 @@ describe('GET /ledger.csv', () => {
     expect(lines[1]).toContain(';"8,50";"50,00";');
     expect(lines[2]).toContain(`;"-8,50";"41,50";${shipment.referenceNumber};'@SUM(A1);`);
     expect(lines[3]).toContain(`"'=HYPERLINK`);
+  });
+
+  test('500: a failed statement gives an error, not a file without entries', async () => {
+    await sql`alter table ledger_entries rename column note to note_gone`.execute(server.db);
+    const { status, headers } = await member.call('exportLedger');
+    await sql`alter table ledger_entries rename column note_gone to note`.execute(server.db);
+    expect([status, headers.get('content-type')]).toEqual([500, 'application/json; charset=utf-8']);
   });
 });

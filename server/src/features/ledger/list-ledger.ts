@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { toEuros } from './money.ts';
 
-/** Of the time in which entries were written; absent: without a bound. */
+/** When the entries were written; an absent bound is open. */
 export interface Period {
   since?: Date;
   before?: Date;
@@ -23,7 +23,7 @@ interface EntryRow {
 
 const DEFAULT_PAGE = 50;
 
-/** Entries newest first. A page is a range of entry numbers, so the last costs what the first does. */
+/** Entries, newest first. A page is a range of entry numbers, so every page costs the same. */
 export async function listLedger(
   db: Database,
   accountId: string,

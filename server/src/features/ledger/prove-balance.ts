@@ -6,11 +6,11 @@ export interface BalanceProof {
   creditsCents: number;
   chargesCents: number;
   refundsCents: number;
-  /** The balance that the last entry carries. */
+  /** The balance after the last entry. */
   lastBalanceCents: number;
 }
 
-/** The balance, computed again from the ledger's lines. */
+/** Recomputes the balance from the ledger's entries. */
 export async function proveBalance(db: Database, accountId: string): Promise<BalanceProof> {
   const { rows } = await sql<BalanceProof>`
     select count(*) as entries,

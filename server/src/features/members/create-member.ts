@@ -10,7 +10,7 @@ export interface NewMember {
   passwordHash: string;
 }
 
-/** Null when somebody has the address, here or in another account. */
+/** Returns null if the address belongs to a member of any account. */
 export async function createMember(
   tx: Tx | Database,
   accountId: string,

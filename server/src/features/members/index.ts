@@ -1,18 +1,26 @@
 import type { FastifyInstance } from 'fastify';
+import { createFailureLog } from '../../identity/failure-log.ts';
+import { MEMBER_IDENTITY } from './member-identity.ts';
 import type { MembersOptions } from './members-options.ts';
 import { serveProfile } from './profile-routes.ts';
 import { serveSessions } from './session-routes.ts';
 import { serveTeam } from './team-routes.ts';
 
-export { type Actor, OPERATOR, recordAct } from './acts.ts';
 export { createMember, type NewMember } from './create-member.ts';
 export { type MailedInvitation, mailInvitation } from './mail-invitation.ts';
 export { createMemberSessions } from './member-sessions.ts';
-export { inviteAsOperator, makeResetLink, resetSecondFactor } from './operate-members.ts';
-export { createSecondFactorSealer } from './take-code.ts';
+export { notifyMembers } from './notify-members.ts';
+export { createResetLink, inviteAsOperator, removeAsOperator, resetSecondFactor } from './operate-members.ts';
+export { printableText } from './printable-text.ts';
+export { type Authorize, authorizeMember, authorizeOperator } from './require-actor.ts';
+export { actorOf, recordAct } from './security-log.ts';
 export { listMembers } from './team.ts';
 
-export function serveMembers(app: FastifyInstance, options: MembersOptions): void {
+export function serveMembers(app: FastifyInstance, services: Omit<MembersOptions, 'failures' | 'identity'>): void {
+  const identity = MEMBER_IDENTITY;
+  const failures = createFailureLog({ ...services, identity }, app.log);
+  app.addHook('onClose', () => failures.stop());
+  const options = { ...services, identity, failures };
   serveSessions(app, options);
   serveProfile(app, options);
   serveTeam(app, options);

@@ -2,10 +2,11 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type Language, MAX_TEAM_SIZE, type Role } from '@navette/contract';
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../database/database.ts';
-import { refuseDashboard } from '../../http/dashboard-refusal.ts';
-import { isUuid } from '../../uuid.ts';
-import { type Actor, recordAct } from './acts.ts';
-import { hashLinkToken, newLinkToken } from './link-token.ts';
+import { isUuid } from '../../database/uuid.ts';
+import { refuseDashboard } from '../../refusals/dashboard-refusal.ts';
+import { hashLinkToken, newLinkToken } from '../../secrets/link-token.ts';
+import type { Authorize } from './require-actor.ts';
+import { type Actor, recordAct } from './security-log.ts';
 
 const INVITATION_DAYS = 7;
 
@@ -20,47 +21,50 @@ const COLUMNS = [
   'email',
   'role',
   'language',
-  'invited_by as invitedBy',
+  'invited_by_email as invitedBy',
   'created_at as createdAt',
   'expires_at as expiresAt',
 ] as const;
 
-const expiryFrom = (now: Date) => new Date(now.getTime() + INVITATION_DAYS * 86_400_000);
-
 /**
- * An open invitation of the same address is replaced. Whether the address has an account elsewhere is for the invited to
- * learn when they follow the link, not for whoever invites.
+ * Replaces an open invitation of the same address. Does not reveal to the inviter whether the address is a member of
+ * another account: the invited person learns it on following the link.
  */
 export async function invite(
   tx: Tx,
   accountId: string,
-  actor: Actor,
+  authorize: Authorize,
   { email, role, language }: InvitationRequest,
   now: Date,
 ) {
+  // Serialises the invitations of one account, so that none exceeds the limit.
+  await tx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
+  const actor = await authorize(tx);
   await refuseFullTeam(tx, accountId, email);
-  const values = {
-    ...{ email, role, language, invited_by: actor.name, token_hash: null },
-    ...{ created_at: now, expires_at: expiryFrom(now) },
-  };
+  const values = { email, role, language, ...inviterOf(actor), token_hash: null, ...validFrom(now) };
   const invitation = await tx
     .insertInto('member_invitations')
     .values({ id: randomUUIDv7(), account_id: accountId, ...values })
     .onConflict((conflict) => conflict.expression(sql`account_id, lower(email)`).doUpdateSet(values))
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();
-  await recordAct(tx, accountId, actor, 'member-invited', email, now);
+  const { id: subjectId } = invitation;
+  await recordAct(tx, accountId, actor, { act: 'member-invited', subject: `${email} · ${role}`, subjectId }, now);
   return invitation;
 }
 
+const validFrom = (now: Date) => ({
+  created_at: now,
+  expires_at: new Date(now.getTime() + INVITATION_DAYS * 86_400_000),
+});
+
+const inviterOf = (actor: Actor) =>
+  actor.kind === 'member'
+    ? { invited_by: actor.name, invited_by_id: actor.id, invited_by_email: actor.email }
+    : { invited_by: null, invited_by_id: null, invited_by_email: null };
+
 async function refuseFullTeam(tx: Tx, accountId: string, email: string): Promise<void> {
-  const members = await tx
-    .selectFrom('members')
-    .select((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()).as('isInvited'))
-    .where('account_id', '=', accountId)
-    .limit(MAX_TEAM_SIZE)
-    .execute();
-  if (members.some(({ isInvited }) => isInvited)) refuseDashboard('EMAIL_TAKEN');
+  // Read before the members: an invitation accepted between the two reads is counted twice, never missed.
   const others = await tx
     .selectFrom('member_invitations')
     .select('id')
@@ -68,19 +72,30 @@ async function refuseFullTeam(tx: Tx, accountId: string, email: string): Promise
     .where((eb) => eb(eb.fn('lower', ['email']), '!=', email.toLowerCase()))
     .limit(MAX_TEAM_SIZE)
     .execute();
+  const members = await tx
+    .selectFrom('members')
+    .select((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()).as('isInvited'))
+    .where('account_id', '=', accountId)
+    .limit(MAX_TEAM_SIZE)
+    .execute();
+  if (members.some(({ isInvited }) => isInvited)) refuseDashboard('EMAIL_TAKEN');
   if (members.length + others.length >= MAX_TEAM_SIZE) refuseDashboard('TEAM_FULL');
 }
 
-/** Valid for as long again, under a link that is still to be made. Undefined when the account has none such. */
-export async function renewInvitation(tx: Tx, accountId: string, invitationId: string, now: Date) {
+/** Renews the validity. The worker creates the new link. Undefined if the account has no such invitation. */
+export async function renewInvitation(tx: Tx, accountId: string, actor: Actor, invitationId: string, now: Date) {
   if (!isUuid(invitationId)) return undefined;
-  return tx
+  const renewed = await tx
     .updateTable('member_invitations')
-    .set({ token_hash: null, created_at: now, expires_at: expiryFrom(now) })
+    .set({ token_hash: null, ...inviterOf(actor), ...validFrom(now) })
     .where('account_id', '=', accountId)
     .where('id', '=', invitationId)
     .returning(COLUMNS)
     .executeTakeFirst();
+  if (!renewed) return undefined;
+  const subject = `${renewed.email} · ${renewed.role}`;
+  await recordAct(tx, accountId, actor, { act: 'invitation-resent', subject, subjectId: renewed.id }, now);
+  return renewed;
 }
 
 export async function withdrawInvitation(
@@ -97,8 +112,29 @@ export async function withdrawInvitation(
     .where('id', '=', invitationId)
     .returning('email')
     .executeTakeFirst();
-  if (withdrawn) await recordAct(tx, accountId, actor, 'invitation-withdrawn', withdrawn.email, now);
-  return withdrawn !== undefined;
+  if (!withdrawn) return false;
+  const subject = withdrawn.email;
+  await recordAct(tx, accountId, actor, { act: 'invitation-withdrawn', subject, subjectId: invitationId }, now);
+  return true;
+}
+
+/** Withdraws the invitations of a removed member, who must not grant access any more. Returns the invited addresses. */
+export async function withdrawInvitationsBy(
+  tx: Tx,
+  accountId: string,
+  actor: Actor,
+  memberId: string,
+  now: Date,
+): Promise<string[]> {
+  const invited = await tx
+    .selectFrom('member_invitations')
+    .select(['id', 'email'])
+    .where('account_id', '=', accountId)
+    .where('invited_by_id', '=', memberId)
+    .orderBy('id')
+    .execute();
+  for (const { id } of invited) await withdrawInvitation(tx, accountId, actor, id, now);
+  return invited.map(({ email }) => email);
 }
 
 export function listInvitations(db: Database, accountId: string) {
@@ -111,19 +147,19 @@ export function listInvitations(db: Database, accountId: string) {
     .execute();
 }
 
-/** The link that counts from now on; the one before is dead. */
-export async function makeInvitationToken(db: Database | Tx, invitationId: string): Promise<string> {
+/** Replaces the token: the previous link stops working. */
+export async function replaceInvitationToken(db: Database | Tx, invitationId: string): Promise<string> {
   const { token, tokenHash } = newLinkToken('invitation');
   await db.updateTable('member_invitations').set({ token_hash: tokenHash }).where('id', '=', invitationId).execute();
   return token;
 }
 
-/** Whoever carries the link may read it: it is the permission. */
+/** The token is the only credential. */
 export function findInvitationByToken(db: Database | Tx, token: string, now: Date) {
   return db
     .selectFrom('member_invitations as i')
     .innerJoin('accounts as a', 'a.id', 'i.account_id')
-    .select(['i.id', 'i.account_id as accountId', 'i.email', 'i.role', 'i.language', 'i.invited_by as invitedBy'])
+    .select(['i.id', 'i.account_id as accountId', 'i.email', 'i.role', 'i.language', 'i.invited_by_email as invitedBy'])
     .select('a.name as accountName')
     .where('i.token_hash', '=', hashLinkToken(token))
     .where('i.expires_at', '>', now)

@@ -32,18 +32,18 @@ afterEach(() => server.setNow(null));
 const guest: ReturnType<typeof dashboardCaller> = (name, request) => dashboardCaller(server.url)(name, request);
 const minutesFromNow = (minutes: number) => server.setNow(new Date(Date.now() + minutes * MINUTE));
 
-/** The token of the latest letter to this address. */
+/** The token of the latest mail to this address. */
 async function tokenFor(email: string): Promise<string> {
   await workDone(server);
   const text = mailbox.sentTo(email).at(-1)?.text ?? '';
-  return /http:\/\/navette\.test\/dashboard\/(?:reset|invitation)#(\S+)/.exec(text)?.[1] ?? 'no letter';
+  return /http:\/\/navette\.test\/dashboard\/(?:reset|invitation)#(\S+)/.exec(text)?.[1] ?? 'no mail';
 }
 const askReset = (email: string) => guest('requestPasswordReset', { body: { email } });
 const reset = (token: string, password = NEW_PASSWORD) => guest('resetPassword', { body: { token, password } });
 const signIn = (email: string, password: string) => guest('signIn', { body: { email, password } });
 
 describe('a forgotten password', () => {
-  test('is set anew by a letter’s link, once, and ends every session', async () => {
+  test('is reset by a mailed link once, which ends every session', async () => {
     const member = await createTestMember(server, account.id);
     expect(await askReset(member.email.toUpperCase())).toMatchObject({ status: 202, body: { success: true } });
     const token = await tokenFor(member.email);
@@ -55,7 +55,7 @@ describe('a forgotten password', () => {
     expect(await signIn(member.email, NEW_PASSWORD)).toMatchObject({ status: 201 });
   });
 
-  test('opens after an hour no more, nor when another link was used, nor when the password was changed', async () => {
+  test('cannot be reset after an hour, after another link was used, or after a password change', async () => {
     const member = await createTestMember(server, account.id);
     await askReset(member.email);
     const first = await tokenFor(member.email);
@@ -69,7 +69,17 @@ describe('a forgotten password', () => {
     expect(await reset(first)).toEqual(dashboardRefusal('LINK_GONE'));
   });
 
-  test('does not tell who is known, and sends an address two letters a minute at most', async () => {
+  test('is not replaced by a guessable one, and the link stays valid', async () => {
+    const member = await createTestMember(server, account.id);
+    await askReset(member.email);
+    const token = await tokenFor(member.email);
+    const guessable = { errors: [{ path: 'password', location: 'body', rule: 'guessable', msg: expect.any(String) }] };
+    for (const password of ['aaaaaaaaaaaa', 'password1234', member.email, 'AtelierZoe2026'])
+      expect(await reset(token, password)).toMatchObject({ status: 400, body: guessable });
+    expect(await reset(token)).toMatchObject({ status: 200 });
+  });
+
+  test('does not reveal known addresses, and sends at most two mails a minute to one address', async () => {
     const member = await createTestMember(server, account.id);
     const before = mailbox.mails.length;
     const answers = [await askReset('nobody@example.org'), await askReset(member.email)];
@@ -81,36 +91,36 @@ describe('a forgotten password', () => {
     expect(mailbox.sentTo('nobody@example.org')).toEqual([]);
   });
 
-  test('is written to the member in their language, and lifts a lock', async () => {
+  test('is mailed in the member’s language, and a reset lifts a lock', async () => {
     const member = await createTestMember(server, account.id, 'developer', { language: 'en' });
     for (let i = 0; i < 5; i++) await signIn(member.email, 'wrong');
     await askReset(member.email);
     const token = await tokenFor(member.email);
-    const letter = mailbox.sentTo(member.email)[0];
-    expect(letter?.subject).toBe('Choose a new Navette password');
-    expect(letter?.html).toContain('<html lang="en">');
+    const mail = mailbox.sentTo(member.email)[0];
+    expect(mail?.subject).toBe('Choose a new Navette password');
+    expect(mail?.html).toContain('<html lang="en">');
     await reset(token);
     expect(await signIn(member.email, NEW_PASSWORD)).toMatchObject({ status: 201 });
   });
 
-  test('is sent again when the relay was away, with a link that was in no job', async () => {
+  test('is retried when the relay was unavailable, with a link that no job contained', async () => {
     const member = await createTestMember(server, account.id);
     mailbox.answerWith({ code: 451, at: 'data' });
     await askReset(member.email);
-    await expect.poll(() => mailbox.sentTo(member.email).length, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => mailbox.sentTo(member.email).length, { timeout: 240_000 }).toBe(1);
     expect(await reset(await tokenFor(member.email))).toMatchObject({ status: 200 });
-  }, 40_000);
+  });
 });
 
 describe('an invitation', () => {
-  test('leads from a letter to a member with the role, once', async () => {
+  test('creates a member with the role from a mailed link, once', async () => {
     const owner = await createTestMember(server, account.id);
     const email = 'lea.invited@example.org';
     await owner.call('inviteMember', { body: { email, role: 'operations', language: 'en' } });
     const token = await tokenFor(email);
     expect(mailbox.sentTo(email)[0]?.subject).toBe('Join Atelier Zoé on Navette');
     expect((await guest('readInvitation', { body: { token } })).body.invitation).toEqual({
-      ...{ email, role: 'operations', language: 'en', accountName: 'Atelier Zoé', invitedBy: 'Zoé Martin' },
+      ...{ email, role: 'operations', language: 'en', accountName: 'Atelier Zoé', invitedBy: owner.email },
     });
     const person = { token, name: 'Léa Petit', password: NEW_PASSWORD, language: 'en' };
     const answers = await crowd(3, Array.from({ length: 3 }), () => guest('acceptInvitation', { body: person }));
@@ -125,7 +135,7 @@ describe('an invitation', () => {
     expect(await signIn(email, NEW_PASSWORD)).toMatchObject({ status: 201 });
   });
 
-  test('opens after seven days no more, nor when it was withdrawn or sent again', async () => {
+  test('expires after seven days, when withdrawn and when resent', async () => {
     const owner = await createTestMember(server, account.id);
     const email = 'late@example.org';
     const { body } = await owner.call('inviteMember', { body: { email, role: 'owner' } });
@@ -142,7 +152,7 @@ describe('an invitation', () => {
     expect(await guest('readInvitation', { body: { token: second } })).toEqual(dashboardRefusal('LINK_GONE'));
   });
 
-  test('of somebody who is in another team tells them so, and makes no second member', async () => {
+  test('of a member of another account is refused on acceptance, and creates no second member', async () => {
     const elsewhere = await createTestMember(server, (await server.createAccount()).id);
     const owner = await createTestMember(server, account.id);
     await owner.call('inviteMember', { body: { email: elsewhere.email, role: 'owner' } });
@@ -152,10 +162,51 @@ describe('an invitation', () => {
   });
 });
 
+describe('the mail of an invitation', () => {
+  test('names the inviter by their address, and contains no text of their choice', async () => {
+    const name = 'Gagnez 500 € sur https://evil.example/win';
+    const owner = await createTestMember(server, account.id, 'owner', { name });
+    const email = 'targeted@example.org';
+    await owner.call('inviteMember', { body: { email, role: 'read-only' } });
+    const token = await tokenFor(email);
+    const mail = mailbox.sentTo(email)[0];
+    expect(mail?.text).toContain(
+      `${owner.email} vous invite à rejoindre le tableau de bord de Atelier Zoé sur Navette`,
+    );
+    for (const part of [mail?.text, mail?.html, mail?.subject]) expect(part).not.toMatch(/evil|Gagnez|500/);
+    expect(JSON.stringify((await guest('readInvitation', { body: { token } })).body)).not.toMatch(/evil|Gagnez/);
+  });
+
+  test('shortens a long account name and removes control characters and URLs from it', async () => {
+    const long = await server.createAccount({ name: `Zoé\u202e https://www.evil.example ${'x'.repeat(150)}` });
+    const owner = await createTestMember(server, long.id);
+    const email = 'long@example.org';
+    await owner.call('inviteMember', { body: { email, role: 'read-only', language: 'en' } });
+    await tokenFor(email);
+    const mail = mailbox.sentTo(email)[0];
+    expect(mail?.text).toMatch(
+      /invited you to the Zoé evil\.example x{40,70}… dashboard on Navette\. Your role: read-only/,
+    );
+    expect(mail?.subject).not.toMatch(/http|www|\u202e/);
+  });
+
+  test('is sent at most fifty times a day per account, including resends', async () => {
+    const { id } = await server.createAccount();
+    const owner = await createTestMember(server, id);
+    const statuses: number[] = [];
+    for (let i = 0; i < 51; i++) {
+      const body = { email: `many-${i % 30}@example.org`, role: 'owner' };
+      statuses.push((await owner.call('inviteMember', { body })).status);
+    }
+    expect(statuses.slice(0, 50)).toEqual(Array.from({ length: 50 }, () => 201));
+    expect(statuses[50]).toBe(429);
+  });
+});
+
 describe('navette account', () => {
   const navette = (...args: string[]) => runNavette(['account', ...args], server.environment);
 
-  test('invite prints a link that works, mails the same one, and says what is wrong with its input', async () => {
+  test('invite prints a working link, mails the same one, and reports invalid input', async () => {
     const email = 'first.owner@example.org';
     const { code, stdout } = await navette('invite', account.id, email, '--json');
     expect(code).toBe(0);
@@ -175,9 +226,9 @@ describe('navette account', () => {
       expect(refused[i]).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(says) });
     const members = await navette('members', account.id, '--json');
     expect(JSON.parse(members.stdout)).toContainEqual(expect.objectContaining({ email, role: 'owner' }));
-  }, 60_000);
+  });
 
-  test('reset-link and reset-second-factor let somebody in again who lost everything', async () => {
+  test('reset-link and reset-second-factor restore access for a member who lost password and phone', async () => {
     const member = await createTestMember(server, account.id);
     const { body } = await member.call('startSecondFactor', { body: { password: member.password } });
     const code = codeOf(body.secret);
@@ -187,10 +238,10 @@ describe('navette account', () => {
     expect(await reset(JSON.parse(stdout).link.split('#')[1])).toMatchObject({ status: 200 });
     expect(await signIn(member.email, NEW_PASSWORD)).toMatchObject({ status: 201 });
     expect(await navette('reset-link', account.id, 'nobody@example.org')).toMatchObject({ code: 1 });
-  }, 60_000);
+  });
 });
 
-test('no password, token, code or secret of a member is anywhere in the database or in a log', async () => {
+test('no password, token, code or secret of a member appears in the database or in logs', async () => {
   const owner = await createTestMember(server, account.id);
   const { body: setUp } = await owner.call('startSecondFactor', { body: { password: owner.password } });
   const code = codeOf(setUp.secret);

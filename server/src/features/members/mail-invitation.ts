@@ -13,7 +13,7 @@ export interface MailedInvitation {
   link: string;
 }
 
-/** Sends a link that exists; by the worker, and by the operator's command line, which shows it too. */
+/** Mails an existing link. Used by the worker and by the command line, which prints the link too. */
 export function mailInvitation(
   mail: MailSender,
   { id, email, language, ...facts }: MailedInvitation,

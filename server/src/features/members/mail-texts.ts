@@ -1,8 +1,10 @@
 import type { Language, Role } from '@navette/contract';
-import { type Email, layOut } from '../../email-layout.ts';
+import { type Email, layOutEmail } from '../../output-formats/email-layout.ts';
+import { mailText } from './printable-text.ts';
 
 interface InvitationFacts {
   accountName: string;
+  /** E-mail address; null: the operator. */
   invitedBy: string | null;
   role: Role;
   link: string;
@@ -13,73 +15,41 @@ const ROLE_NAMES: Record<Language, Record<Role, string>> = {
   en: { owner: 'owner', developer: 'developer', operations: 'operations', 'read-only': 'read-only' },
 };
 
-export function invitationEmail(language: Language, { accountName, invitedBy, role, link }: InvitationFacts): Email {
+/** Anyone may be invited, so the mail contains no text of the inviter: it names them by their verified address. */
+export function invitationEmail(language: Language, { role, link, ...facts }: InvitationFacts): Email {
   const roleName = ROLE_NAMES[language][role];
+  const accountName = mailText(facts.accountName);
+  const invitedBy = facts.invitedBy && mailText(facts.invitedBy, 254);
   if (language === 'en') {
-    return layOut(
+    return layOutEmail(
       `Join ${accountName} on Navette`,
       {
-        preview: 'Choose a password and you are in. The link works for seven days.',
-        heading: `You are invited to ${accountName}`,
+        preview: 'Choose a password to get started. The link is valid for seven days.',
+        heading: `Join the ${accountName} team`,
         paragraphs: [
-          `${invitedBy ?? 'Your delivery company'} invites you to the Navette dashboard of ${accountName}, as: ${roleName}.`,
-          'Follow the link, choose a password, and you are in.',
+          `${invitedBy ?? 'Your delivery operator'} has invited you to the ${accountName} dashboard on Navette. Your role: ${roleName}.`,
+          'Follow the link and choose a password to get started.',
         ],
         button: { label: 'Accept the invitation', link },
         small: [
-          'The link works once, for seven days. Do not pass it on.',
-          'You did not expect this? Ignore this message: nothing happens.',
+          'The link can be used once and is valid for seven days. Do not forward it.',
+          'Not expecting this? Ignore this message and nothing will happen.',
         ],
       },
       language,
     );
   }
-  return layOut(`Rejoignez ${accountName} sur Navette`, {
-    preview: 'Choisissez un mot de passe et c’est fait. Le lien est valable sept jours.',
+  return layOutEmail(`Rejoignez ${accountName} sur Navette`, {
+    preview: 'Choisissez un mot de passe pour commencer. Le lien est valable sept jours.',
     heading: `Rejoignez l’équipe ${accountName}`,
     paragraphs: [
-      `${invitedBy ?? 'Votre service de livraison'} vous invite au tableau de bord Navette de ${accountName}, avec le rôle : ${roleName}.`,
-      'Suivez le lien, choisissez un mot de passe, et c’est fait.',
+      `${invitedBy ?? 'Votre opérateur de livraison'} vous invite à rejoindre le tableau de bord de ${accountName} sur Navette. Votre rôle : ${roleName}.`,
+      'Suivez le lien et choisissez un mot de passe pour commencer.',
     ],
     button: { label: 'Accepter l’invitation', link },
     small: [
-      'Le lien sert une seule fois, pendant sept jours. Ne le transférez pas.',
+      'Le lien ne sert qu’une fois et reste valable sept jours. Ne le transférez pas.',
       'Vous ne vous y attendiez pas ? Ignorez ce message : il ne se passera rien.',
-    ],
-  });
-}
-
-export function resetEmail(language: Language, link: string): Email {
-  if (language === 'en') {
-    return layOut(
-      'Choose a new Navette password',
-      {
-        preview: 'The link works once, for one hour.',
-        heading: 'Choose a new password',
-        paragraphs: [
-          'Somebody, probably you, asked for a new password for the Navette dashboard.',
-          'Once it is set, you are signed out everywhere.',
-        ],
-        button: { label: 'Choose a new password', link },
-        small: [
-          'The link works once, for one hour. Do not pass it on.',
-          'It was not you? Ignore this message: your password stays as it is.',
-        ],
-      },
-      language,
-    );
-  }
-  return layOut('Choisissez un nouveau mot de passe Navette', {
-    preview: 'Le lien sert une seule fois, pendant une heure.',
-    heading: 'Choisissez un nouveau mot de passe',
-    paragraphs: [
-      'Quelqu’un, sans doute vous, a demandé un nouveau mot de passe pour le tableau de bord Navette.',
-      'Une fois le mot de passe choisi, toutes vos sessions ouvertes se terminent.',
-    ],
-    button: { label: 'Choisir un nouveau mot de passe', link },
-    small: [
-      'Le lien sert une seule fois, pendant une heure. Ne le transférez pas.',
-      'Ce n’était pas vous ? Ignorez ce message : votre mot de passe ne change pas.',
     ],
   });
 }

@@ -1,16 +1,10 @@
-import type { Database } from '../../database/database.ts';
-import type { MemberSessions } from '../../http/dashboard-door.ts';
+import type { MemberSessions, SignedInMember } from '../../http/member-authentication.ts';
 import type { RateLimiter } from '../../http/rate-limiter.ts';
-import type { JobSender } from '../../jobs/boss.ts';
-import type { SecretSealer } from '../../secret-sealer.ts';
+import type { IdentityOptions } from '../../identity/identity.ts';
 
-export interface MembersOptions {
-  db: Database;
-  jobs: JobSender;
+export interface MembersOptions extends IdentityOptions<SignedInMember> {
   sessions: MemberSessions;
-  /** Of second factors. */
-  sealer: SecretSealer;
-  /** Keeps letters from being sent by the hundred. */
+  /** Limits the number of mails. */
   rateLimiter: RateLimiter;
   now: () => Date;
 }

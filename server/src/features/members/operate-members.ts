@@ -1,14 +1,19 @@
 import type { Language, Role } from '@navette/contract';
 import type { Database } from '../../database/database.ts';
-import { OPERATOR, recordAct } from './acts.ts';
-import { type InvitationRequest, invite, makeInvitationToken } from './invitations.ts';
-import { linkTo } from './link-token.ts';
+import { MEMBERS } from '../../identity/people.ts';
+import { createResetToken } from '../../identity/reset-password.ts';
+import { deleteSecondFactor } from '../../identity/second-factor.ts';
+import { closeAllSessions } from '../../identity/sessions.ts';
+import type { JobSender } from '../../jobs/boss.ts';
+import { sendMemberMailJob } from '../../jobs/definitions.ts';
+import { linkTo } from '../../secrets/link-token.ts';
+import { type InvitationRequest, invite, replaceInvitationToken } from './invitations.ts';
 import type { MailedInvitation } from './mail-invitation.ts';
-import { closeAllSessions } from './member-sessions.ts';
-import { makeResetToken } from './reset-password.ts';
-import { dropSecondFactor } from './second-factor.ts';
+import { authorizeOperator } from './require-actor.ts';
+import { OPERATOR, recordAct } from './security-log.ts';
+import { removeMember } from './team.ts';
 
-/** An invitation with its link, for the operator to hand over; null when there is no such open account. */
+/** Creates an invitation and returns its link for the operator. Null if the account does not exist or is closed. */
 export async function inviteAsOperator(
   db: Database,
   accountId: string,
@@ -24,16 +29,19 @@ export async function inviteAsOperator(
       .where('closed_at', 'is', null)
       .executeTakeFirst();
     if (!account) return null;
-    const { id, email, role, language, expiresAt } = await invite(tx, accountId, OPERATOR, request, now);
-    const link = linkTo(publicUrl, 'invitation', await makeInvitationToken(tx, id));
+    const { id, email, role, language, expiresAt } = await invite(tx, accountId, authorizeOperator, request, now);
+    const link = linkTo(publicUrl, '/dashboard/invitation', await replaceInvitationToken(tx, id));
     const person = { email, role: role as Role, language: language as Language, invitedBy: null };
     return { id, ...person, accountName: account.name, expiresAt, link };
   });
 }
 
-/** For who lost telephone and recovery codes, once the operator knows that it is them. Signs them out everywhere. */
+/**
+ * For a member who lost phone and recovery codes, once the operator has verified their identity. Ends all sessions and
+ * notifies the member by mail, in case of social engineering.
+ */
 export async function resetSecondFactor(
-  db: Database,
+  { db, jobs }: { db: Database; jobs: JobSender },
   accountId: string,
   email: string,
   now = new Date(),
@@ -41,15 +49,29 @@ export async function resetSecondFactor(
   return db.transaction().execute(async (tx) => {
     const member = await findByEmail(tx, accountId, email);
     if (!member) return false;
-    await dropSecondFactor(tx, member.id);
-    await closeAllSessions(tx, member.id);
-    await recordAct(tx, accountId, OPERATOR, 'second-factor-off', member.email, now);
+    await deleteSecondFactor(tx, MEMBERS, member.id);
+    await closeAllSessions(tx, MEMBERS, member.id);
+    await jobs.send(tx, sendMemberMailJob, { kind: 'second-factor-off', id: member.id });
+    await recordAct(tx, accountId, OPERATOR, { act: 'second-factor-off', ...named(member) }, now);
     return true;
   });
 }
 
-/** A link to set a new password, for who gets no mail; null when the account has no such member. */
-export async function makeResetLink(
+/** For a member who left or requests erasure: deletes row, sessions and codes, and records it in the security log. */
+export async function removeAsOperator(
+  { db, jobs }: { db: Database; jobs: JobSender },
+  accountId: string,
+  email: string,
+  now = new Date(),
+): Promise<boolean> {
+  const member = await findByEmail(db, accountId, email);
+  if (!member) return false;
+  await removeMember({ db, jobs }, { accountId, by: null, memberId: member.id }, now);
+  return true;
+}
+
+/** Creates a password reset link, for members without e-mail. Null if the account has no such member. */
+export async function createResetLink(
   db: Database,
   accountId: string,
   email: string,
@@ -58,9 +80,11 @@ export async function makeResetLink(
 ): Promise<string | null> {
   const member = await findByEmail(db, accountId, email);
   if (!member) return null;
-  await recordAct(db, accountId, OPERATOR, 'reset-link-made', member.email, now);
-  return linkTo(publicUrl, 'reset', await makeResetToken(db, member.id, now));
+  await recordAct(db, accountId, OPERATOR, { act: 'reset-link-made', ...named(member) }, now);
+  return linkTo(publicUrl, '/dashboard/reset', await createResetToken(db, MEMBERS, member.id, now));
 }
+
+const named = ({ id, email }: { id: string; email: string }) => ({ subject: email, subjectId: id });
 
 const findByEmail = (db: Database, accountId: string, email: string) =>
   db

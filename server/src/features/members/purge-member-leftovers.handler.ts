@@ -1,15 +1,17 @@
+import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
-import { seenSince } from './member-sessions.ts';
+import { MEMBERS, STAFF } from '../../identity/people.ts';
+import { purgeExpiredAccess } from '../../identity/purge-expired.ts';
 
-const KEEP_INVITATIONS_DAYS = 30; // after they ran out: an owner may still want to send one again
+const KEEP_INVITATIONS_DAYS = 30; // after expiry, so that an owner can resend one
 
-/** Sessions, links and invitations that open nothing any more. */
+/** Deletes expired sessions, links and invitations of members and of staff. Skips locked rows until the next day. */
 export async function purgeMemberLeftovers(db: Database, now: Date): Promise<void> {
-  await db
-    .deleteFrom('member_sessions')
-    .where((eb) => eb.or([eb('expires_at', '<=', now), eb('last_seen_at', '<=', seenSince(now))]))
-    .execute();
-  await db.deleteFrom('member_password_resets').where('expires_at', '<=', now).execute();
   const longAgo = new Date(now.getTime() - KEEP_INVITATIONS_DAYS * 86_400_000);
-  await db.deleteFrom('member_invitations').where('expires_at', '<=', longAgo).execute();
+  for (const people of [MEMBERS, STAFF]) await purgeExpiredAccess(db, people, now);
+  for (const invitations of ['member_invitations', 'staff_invitations']) {
+    await sql`
+      delete from ${sql.table(invitations)} where id in (
+        select id from ${sql.table(invitations)} where expires_at <= ${longAgo} for update skip locked)`.execute(db);
+  }
 }

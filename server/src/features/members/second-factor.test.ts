@@ -10,9 +10,9 @@ import {
 } from '../../../test/dashboard.ts';
 import { dashboardRefusal } from '../../../test/envelopes.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
-import { createSecondFactorSealer } from './index.ts';
-import { stepOfCode } from './one-time-code.ts';
-import { takeCode } from './take-code.ts';
+import { consumeCode, createSecondFactorSealer } from '../../identity/consume-code.ts';
+import { stepOfCode } from '../../identity/one-time-code.ts';
+import { MEMBER_IDENTITY } from './member-identity.ts';
 
 let server: TestServer;
 let account: TestAccount;
@@ -41,7 +41,7 @@ const signIn = (code?: string) =>
     body: { email: member.email, password: member.password, ...(code === undefined ? {} : { code }) },
   });
 
-/** Sets it up as a person does; the member goes on with the new cookie. */
+/** Sets it up through the API; the member continues with the new cookie. */
 async function switchOn(): Promise<{ secret: string; recoveryCodes: string[] }> {
   const { body: setUp } = await member.call('startSecondFactor', { body: { password: member.password } });
   const { status, headers, body } = await member.call('confirmSecondFactor', { body: { code: codeNow(setUp.secret) } });
@@ -53,7 +53,7 @@ async function switchOn(): Promise<{ secret: string; recoveryCodes: string[] }> 
 }
 
 describe('setting it up', () => {
-  test('needs the password, shows what an app scans, and asks for nothing until a code has confirmed it', async () => {
+  test('requires the password, returns the QR code, and takes effect once a code has confirmed it', async () => {
     expect(await member.call('startSecondFactor', { body: { password: 'wrong' } })).toEqual(
       dashboardRefusal('WRONG_PASSWORD'),
     );
@@ -72,7 +72,7 @@ describe('setting it up', () => {
     expect(await signIn()).toMatchObject({ status: 201 });
   });
 
-  test('ends the sessions that were opened without it and gives this one a new cookie', async () => {
+  test('ends sessions that were opened without it, and renews the cookie of this one', async () => {
     const [before, other] = [member, await signInAs(server.url, member.email, member.password)];
     await switchOn();
     for (const { call } of [before, other])
@@ -85,7 +85,7 @@ describe('setting it up', () => {
 });
 
 describe('signing in', () => {
-  test('needs a code then, and only who has the password learns it', async () => {
+  test('requires a code, which is revealed only after the right password', async () => {
     const { secret } = await switchOn();
     later(60);
     expect(await signIn()).toEqual(dashboardRefusal('SECOND_FACTOR_REQUIRED'));
@@ -95,7 +95,7 @@ describe('signing in', () => {
     expect(await signIn(codeNow(secret))).toMatchObject({ status: 201 });
   });
 
-  test('takes a code once: neither again, nor an older one, nor for two at the same time', async () => {
+  test('accepts a code once: no reuse, no older code, no concurrent use', async () => {
     const { secret } = await switchOn();
     expect(await signIn(codeNow(secret))).toEqual(dashboardRefusal('WRONG_SECOND_FACTOR')); // it confirmed the set-up
     later(60);
@@ -105,18 +105,18 @@ describe('signing in', () => {
     expect(await signIn(earlier)).toEqual(dashboardRefusal('WRONG_SECOND_FACTOR'));
   });
 
-  test('five wrong codes lock even the right one out, for a quarter of an hour', async () => {
+  test('is locked for 15 minutes after five wrong codes, even for the right one', async () => {
     const { secret, recoveryCodes } = await switchOn();
     later(60);
     const guesses = Array.from({ length: 20 }, (_, i) => String(100_000 + i));
-    await crowd(10, guesses, signIn);
+    await crowd(4, guesses, signIn); // five unfinished sign-ins of a member would lock the password first
     expect(await signIn(codeNow(secret))).toEqual(dashboardRefusal('WRONG_SECOND_FACTOR'));
     expect(await signIn(recoveryCodes[0])).toEqual(dashboardRefusal('WRONG_SECOND_FACTOR'));
     later(15 * 60 + 1);
     expect(await signIn(codeNow(secret))).toMatchObject({ status: 201 });
   });
 
-  test('takes each of ten recovery codes once, however it is typed', async () => {
+  test('accepts each of ten recovery codes once, in any notation', async () => {
     const { recoveryCodes } = await switchOn();
     expect(new Set(recoveryCodes).size).toBe(10);
     const [first = '', second = ''] = recoveryCodes;
@@ -128,8 +128,8 @@ describe('signing in', () => {
   });
 });
 
-describe('switching it off', () => {
-  test('needs the password and a code; recovery codes are renewed the same way', async () => {
+describe('turning it off', () => {
+  test('requires the password and a code, like renewing recovery codes', async () => {
     const { secret, recoveryCodes } = await switchOn();
     const { password } = member;
     later(60);
@@ -146,12 +146,15 @@ describe('switching it off', () => {
 });
 
 describe('the secret', () => {
-  test('comes under the newest key when it is used, and is worth nothing in another row', async () => {
+  test('is re-encrypted with the newest key on use, and cannot be decrypted in another row', async () => {
     const { secret } = await switchOn();
     const [OLD] = server.config.secondFactorKeys;
     const sealer = createSecondFactorSealer(['a new key for second factors, long', OLD ?? '']);
     later(60);
-    expect(await takeCode(server.db, sealer, member.id, codeNow(secret), now)).toBe(true);
+    const options = { db: server.db, sealer, identity: MEMBER_IDENTITY };
+    const person = { personId: member.id, accountId: account.id, email: member.email, name: 'Zoé Martin' };
+    const taken = await consumeCode(options, person, codeNow(secret), now);
+    expect(taken?.secondFactor).not.toBe(null);
     const row = await server.db
       .selectFrom('members')
       .select(['second_factor_key as key', 'sealed_second_factor as sealed'])
@@ -161,10 +164,12 @@ describe('the secret', () => {
     expect(sealed.key).toBe(sealer.newestKey);
     expect(sealer.open(member.id, sealed)).toBe(secret);
     expect(() => sealer.open(account.id, sealed)).toThrow(/authenticate/);
-    expect(() => createSecondFactorSealer([OLD ?? '']).open(member.id, sealed)).toThrow(/SECOND_FACTOR_KEYS lacks/);
+    expect(() => createSecondFactorSealer([OLD ?? '']).open(member.id, sealed)).toThrow(
+      /missing in SECOND_FACTOR_KEYS/,
+    );
   });
 
-  test('gives codes of half a minute, good one step either side', () => {
+  test('generates codes of 30 seconds, valid one step before and after', () => {
     const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
     const at = new Date(59 * 30_000);
     const codes = [56, 57, 58, 59, 60, 61].map((step) => codeOf(secret, new Date(step * 30_000)));

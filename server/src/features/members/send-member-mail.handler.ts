@@ -1,45 +1,40 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Language, Role } from '@navette/contract';
-import type { FastifyBaseLogger } from 'fastify';
-import type { MailSender } from '../../adapters/mail/mail-sender.ts';
 import type { SendOutcome } from '../../adapters/send-outcome.ts';
 import type { Database } from '../../database/database.ts';
-import type { MemberMail } from '../../jobs/definitions.ts';
-import { makeInvitationToken } from './invitations.ts';
-import { linkTo } from './link-token.ts';
+import { MEMBERS } from '../../identity/people.ts';
+import { type AccessMailing, mailResetLink, settleMail } from '../../identity/send-access-mail.ts';
+import type { MemberMail, MemberNotice } from '../../jobs/definitions.ts';
+import { linkTo } from '../../secrets/link-token.ts';
+import { replaceInvitationToken } from './invitations.ts';
 import { mailInvitation } from './mail-invitation.ts';
-import { resetEmail } from './mail-texts.ts';
-import { makeResetToken } from './reset-password.ts';
-
-export interface MemberMailing {
-  db: Database;
-  mail: MailSender;
-  publicUrl: string;
-  log: FastifyBaseLogger;
-}
+import { noticeEmail } from './notice-texts.ts';
+import { readNoticeFacts } from './read-notice-facts.ts';
 
 /**
- * The link is made here, moments before it leaves, and its hash is all that stays. Another attempt makes another link,
- * so that none is kept in between.
+ * Creates links just before sending, and stores their hash only. A retry creates another link, so that no link is stored
+ * between attempts.
  */
-export async function sendMemberMail(mailing: MemberMailing, { kind, id }: MemberMail, now: Date): Promise<void> {
-  const outcome = kind === 'invitation' ? await sendInvitation(mailing, id) : await sendReset(mailing, id, now);
-  if (!outcome || outcome.kind === 'accepted') return;
-  const line = { kind, id, outcome: outcome.kind, reason: outcome.reason };
-  if (outcome.kind !== 'refused') throw new Error(`${kind} mail ${outcome.kind}: ${outcome.reason}`);
-  mailing.log.warn(line, 'member mail refused');
+export async function sendMemberMail(mailing: AccessMailing, job: MemberMail, now: Date): Promise<void> {
+  settleMail(mailing, job, await send(mailing, job, now));
 }
 
-/** Null when it was withdrawn or accepted meanwhile. */
-async function sendInvitation({ db, mail, publicUrl }: MemberMailing, id: string): Promise<SendOutcome | null> {
+function send(mailing: AccessMailing, { kind, id, about }: MemberMail, now: Date): Promise<SendOutcome | null> {
+  if (kind === 'invitation') return sendInvitation(mailing, id);
+  if (kind === 'reset') return sendReset(mailing, id, now);
+  return sendNotice(mailing, kind, { id, ...(about ? { about } : {}) }, now);
+}
+
+/** Null if the invitation was withdrawn or accepted meanwhile. */
+async function sendInvitation({ db, mail, publicUrl }: AccessMailing, id: string): Promise<SendOutcome | null> {
   const invitation = await db
     .selectFrom('member_invitations as i')
     .innerJoin('accounts as a', 'a.id', 'i.account_id')
-    .select(['i.email', 'i.role', 'i.language', 'i.invited_by as invitedBy', 'a.name as accountName'])
+    .select(['i.email', 'i.role', 'i.language', 'i.invited_by_email as invitedBy', 'a.name as accountName'])
     .where('i.id', '=', id)
     .executeTakeFirst();
   if (!invitation) return null;
-  const link = linkTo(publicUrl, 'invitation', await makeInvitationToken(db, id));
+  const link = linkTo(publicUrl, '/dashboard/invitation', await replaceInvitationToken(db, id));
   const { role, language, ...facts } = invitation;
   return mailInvitation(mail, {
     id: randomUUIDv7(),
@@ -50,11 +45,30 @@ async function sendInvitation({ db, mail, publicUrl }: MemberMailing, id: string
   });
 }
 
-/** Null when nobody has the address that was typed. */
-async function sendReset({ db, mail, publicUrl }: MemberMailing, id: string, now: Date): Promise<SendOutcome | null> {
-  const member = await db.selectFrom('members').select(['email', 'language']).where('id', '=', id).executeTakeFirst();
-  if (!member) return null;
-  const link = linkTo(publicUrl, 'reset', await makeResetToken(db, id, now));
-  const letter = resetEmail(member.language as Language, link);
-  return mail.send({ id: randomUUIDv7(), to: member.email, ...letter, pictures: [] });
+/** Null if no member has the address. */
+async function sendReset(mailing: AccessMailing, id: string, now: Date): Promise<SendOutcome | null> {
+  const member = await findRecipient(mailing.db, id);
+  return member ? mailResetLink(mailing, MEMBERS, 'dashboard', { id, ...member }, now) : null;
 }
+
+/** Null if the member was removed or the cause resolved. */
+async function sendNotice(
+  { db, mail, publicUrl }: AccessMailing,
+  notice: MemberNotice,
+  { id, about }: { id: string; about?: string },
+  now: Date,
+): Promise<SendOutcome | null> {
+  const member = await findRecipient(db, id);
+  const facts = member && (await readNoticeFacts(db, member, notice, about, now));
+  if (!member || !facts) return null;
+  const email = noticeEmail(member.language as Language, notice, facts, publicUrl);
+  return mail.send({ id: randomUUIDv7(), to: member.email, ...email, pictures: [] });
+}
+
+const findRecipient = (db: Database, memberId: string) =>
+  db
+    .selectFrom('members as m')
+    .innerJoin('accounts as a', 'a.id', 'm.account_id')
+    .select(['m.email', 'm.language', 'm.account_id as accountId', 'a.name as accountName'])
+    .where('m.id', '=', memberId)
+    .executeTakeFirst();

@@ -1,42 +1,44 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { bindDashboard } from '../../http/bind-dashboard.ts';
-import { refuseAsNotFound, refuseDashboard } from '../../http/dashboard-refusal.ts';
-import { clearSessionCookie, readSessionCookie, setSessionCookie } from '../../http/session-cookie.ts';
+import { describeDevice } from '../../http/describe-device.ts';
+import { MEMBER_COOKIE } from '../../http/session-cookie.ts';
+import { MEMBERS } from '../../identity/people.ts';
+import { requestPasswordReset, resetPassword } from '../../identity/reset-password.ts';
+import { closeAllSessions, closeOwnSession, closeSession, listSessions } from '../../identity/sessions.ts';
+import { type Browser, signIn } from '../../identity/sign-in.ts';
+import { refuseAsNotFound, refuseDashboard } from '../../refusals/dashboard-refusal.ts';
 import { acceptInvitation } from './accept-invitation.ts';
-import { recordAct } from './acts.ts';
-import { describeDevice } from './device.ts';
 import { findInvitationByToken } from './invitations.ts';
-import { closeAllSessions, closeOwnSession, closeSession, listSessions, SESSION_SECONDS } from './member-sessions.ts';
+import { presentInvited, presentSession } from './member-json.ts';
 import type { MembersOptions } from './members-options.ts';
-import { presentInvited, presentSession } from './present.ts';
-import { requestPasswordReset, resetPassword } from './reset-password.ts';
-import { type Browser, signIn } from './sign-in.ts';
+import { requireActor } from './require-actor.ts';
+import { recordAct } from './security-log.ts';
 
-/** The way in and out, and the links that lead to it. */
+/** Endpoints for sign-in, sign-out, password reset and invitations. */
 export function serveSessions(app: FastifyInstance, options: MembersOptions): void {
-  const { db, sessions, sealer, now } = options;
+  const { db, sessions, now } = options;
 
-  const welcome = async (token: string) => {
+  const startSession = async (token: string) => {
     const member = (await sessions.find(token)) ?? refuseDashboard('NOT_SIGNED_IN');
-    return { session: presentSession(member), cookie: setSessionCookie(token, SESSION_SECONDS) };
+    return { session: presentSession(member), cookie: MEMBER_COOKIE.set(token, MEMBERS.sessionSeconds) };
   };
 
   bindDashboard(app, 'signIn', async ({ body, answer, request }) => {
-    const token = await signIn(db, sealer, body, browserOf(request), now());
-    const { session, cookie } = await welcome(token);
+    const token = await signIn(options, body, browserOf(request), now());
+    const { session, cookie } = await startSession(token);
     return answer(201, session, cookie);
   });
 
   bindDashboard(app, 'readSession', ({ member, answer }) => answer(200, presentSession(member)));
 
   bindDashboard(app, 'signOut', async ({ answer, request }) => {
-    const token = readSessionCookie(request);
-    if (token) await closeSession(db, token);
-    return answer(200, { success: true }, clearSessionCookie());
+    const token = MEMBER_COOKIE.read(request);
+    if (token) await closeSession(db, MEMBERS, token);
+    return answer(200, { success: true }, MEMBER_COOKIE.clear());
   });
 
   bindDashboard(app, 'listSessions', async ({ member, answer }) => {
-    const open = await listSessions(db, member.memberId, now());
+    const open = await listSessions(db, MEMBERS, member.memberId, now());
     const presented = open.map(({ createdAt, lastSeenAt, ...session }) => ({
       ...session,
       createdAt: createdAt.toISOString(),
@@ -47,14 +49,17 @@ export function serveSessions(app: FastifyInstance, options: MembersOptions): vo
   });
 
   bindDashboard(app, 'closeSession', async ({ member, params, answer }) => {
-    if (!(await closeOwnSession(db, member.memberId, params.id))) return refuseAsNotFound();
+    if (!(await closeOwnSession(db, MEMBERS, member.memberId, params.id))) return refuseAsNotFound();
     return answer(200, { success: true });
   });
 
   bindDashboard(app, 'signOutEverywhere', async ({ member, answer }) => {
-    await closeAllSessions(db, member.memberId);
-    await recordAct(db, member.accountId, member, 'signed-out-everywhere', null, now());
-    return answer(200, { success: true }, clearSessionCookie());
+    await db.transaction().execute(async (tx) => {
+      const actor = await requireActor(tx, member, 'self', now());
+      await closeAllSessions(tx, MEMBERS, member.memberId);
+      await recordAct(tx, member.accountId, actor, { act: 'signed-out-everywhere' }, now());
+    });
+    return answer(200, { success: true }, MEMBER_COOKIE.clear());
   });
 
   bindDashboard(app, 'requestPasswordReset', async ({ body, answer, request }) => {
@@ -63,7 +68,7 @@ export function serveSessions(app: FastifyInstance, options: MembersOptions): vo
   });
 
   bindDashboard(app, 'resetPassword', async ({ body, answer }) => {
-    await resetPassword(db, body, now());
+    await resetPassword(options, body, now());
     return answer(200, { success: true });
   });
 
@@ -74,12 +79,12 @@ export function serveSessions(app: FastifyInstance, options: MembersOptions): vo
 
   bindDashboard(app, 'acceptInvitation', async ({ body, answer, request }) => {
     const token = await acceptInvitation(db, body, browserOf(request), now());
-    const { session, cookie } = await welcome(token);
+    const { session, cookie } = await startSession(token);
     return answer(201, session, cookie);
   });
 }
 
 const browserOf = (request: FastifyRequest): Browser => ({
   device: describeDevice(request.headers['user-agent']),
-  oldToken: readSessionCookie(request),
+  oldToken: MEMBER_COOKIE.read(request),
 });

@@ -3,11 +3,13 @@ import { crowd } from '../../../test/crowd.ts';
 import { cookieOf, createTestMember, dashboardCaller, signInAs, TEST_PASSWORD } from '../../../test/dashboard.ts';
 import { dashboardRefusal } from '../../../test/envelopes.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
+import { savePassword } from '../../identity/change-password.ts';
+import { tryPasswordOf } from '../../identity/count-attempts.ts';
+import { MEMBERS } from '../../identity/people.ts';
+import { openVerifiedSession } from '../../identity/sign-in.ts';
 import { closeAccount } from '../accounts/index.ts';
-import { provePasswordOf } from './attempts.ts';
-import { savePassword } from './change-password.ts';
+import { MEMBER_IDENTITY } from './member-identity.ts';
 import { purgeMemberLeftovers } from './purge-member-leftovers.handler.ts';
-import { enter } from './sign-in.ts';
 
 const HOUR = 3_600_000;
 
@@ -25,7 +27,7 @@ const signIn = (email: string, password: string, headers: Record<string, string>
 const hoursFromNow = (hours: number) => server.setNow(new Date(Date.now() + hours * HOUR));
 
 describe('a session', () => {
-  test('starts with e-mail and password, whatever the case of the e-mail, and says who may do what', async () => {
+  test('starts with e-mail (in any case) and password, and returns the member’s permissions', async () => {
     const member = await createTestMember(server, account.id);
     const { status, headers, body } = await signIn(member.email.toUpperCase(), member.password);
     expect(status).toBe(201);
@@ -43,7 +45,7 @@ describe('a session', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test('is a cookie that no script reads, no other site sends along, and no other host can plant', async () => {
+  test('is a cookie with HttpOnly, SameSite and the __Host- prefix', async () => {
     const member = await createTestMember(server, account.id);
     const { headers } = await signIn(member.email, member.password);
     expect(headers.getSetCookie()).toEqual([
@@ -53,7 +55,7 @@ describe('a session', () => {
     ]);
   });
 
-  test('has a token that nobody could know before, and ends the one that the browser brought', async () => {
+  test('has a fresh token, and ends the session that the browser sent', async () => {
     const [member, attacker] = [await createTestMember(server, account.id), await createTestMember(server, account.id)];
     const planted = { cookie: attacker.cookie };
     const { headers } = await signIn(member.email, member.password, planted);
@@ -65,7 +67,7 @@ describe('a session', () => {
     expect(await dashboardCaller(server.url, { cookie: invented })('readSession')).toMatchObject({ status: 401 });
   });
 
-  test('ends by signing out, and the others go on', async () => {
+  test('ends on sign-out, while the others continue', async () => {
     const member = await createTestMember(server, account.id, 'read-only');
     const other = await signInAs(server.url, member.email, member.password);
     const { status, headers } = await member.call('signOut');
@@ -75,7 +77,7 @@ describe('a session', () => {
     expect(await other.call('readSession')).toMatchObject({ status: 200, body: { may: ['read'] } });
   });
 
-  test('is listed to its member, who ends one elsewhere or all of them', async () => {
+  test('is listed for its member, who can end one or all of them', async () => {
     const member = await createTestMember(server, account.id);
     const stranger = await createTestMember(server, account.id);
     const other = await signInAs(server.url, member.email, member.password);
@@ -95,7 +97,7 @@ describe('a session', () => {
     expect(await stranger.call('readSession')).toMatchObject({ status: 200 });
   });
 
-  test('ends after a day without a request and after thirty days with many, and its row is purged', async () => {
+  test('expires after a day of inactivity and after thirty days in any case, and its row is purged', async () => {
     const [idle, busy] = [await createTestMember(server, account.id), await createTestMember(server, account.id)];
     hoursFromNow(23);
     for (const { call } of [idle, busy]) expect(await call('readSession')).toMatchObject({ status: 200 });
@@ -113,7 +115,7 @@ describe('a session', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('of a closed account opens nothing, and nobody signs in to it', async () => {
+  test('of a closed account is invalid, and sign-in is refused', async () => {
     const closing = await server.createAccount();
     const member = await createTestMember(server, closing.id);
     await closeAccount(server.db, closing.id);
@@ -123,14 +125,14 @@ describe('a session', () => {
 });
 
 describe('a password', () => {
-  test('that is wrong and an e-mail that is unknown cannot be told apart', async () => {
+  test('that is wrong and an unknown e-mail get the same response', async () => {
     const member = await createTestMember(server, account.id);
     const answers = [await signIn('nobody@example.org', TEST_PASSWORD), await signIn(member.email, 'wrong')];
     for (const answer of answers) expect(answer).toEqual(dashboardRefusal('WRONG_CREDENTIALS'));
     expect(answers[0]?.body).toEqual(answers[1]?.body);
   });
 
-  test('five wrong ones lock the door for a quarter of an hour, even to the right one; then it opens', async () => {
+  test('is locked for 15 minutes after five wrong ones, even for the right one', async () => {
     const member = await createTestMember(server, account.id);
     const now = new Date(Date.now() + HOUR);
     server.setNow(now);
@@ -143,18 +145,19 @@ describe('a password', () => {
     expect(await signIn(member.email, TEST_PASSWORD)).toMatchObject({ status: 201 });
   });
 
-  test('forty guesses at once get five looks, and an address that guesses on is held up', async () => {
+  test('twenty concurrent wrong guesses lock the sign-in, and the client address is throttled', async () => {
     const member = await createTestMember(server, account.id);
     hoursFromNow(2);
-    const guesses = Array.from({ length: 40 }, (_, i) => (i < 20 ? `wrong ${i}` : TEST_PASSWORD));
-    const answers = await crowd(20, guesses, (password) => signIn(member.email, password));
-    expect(answers.filter(({ status }) => status === 201)).toEqual([]);
+    const guesses = Array.from({ length: 40 }, (_, i) => `wrong ${i}`);
+    await crowd(20, guesses.slice(0, 20), (password) => signIn(member.email, password));
+    const late = await crowd(20, guesses.slice(0, 20), () => signIn(member.email, TEST_PASSWORD));
+    expect(late.filter(({ status }) => status === 201)).toEqual([]);
     await crowd(10, guesses, (password) => signIn('nobody@example.org', password));
     expect(await signIn(member.email, TEST_PASSWORD)).toMatchObject({ status: 429, body: { window: 'minute' } });
     expect(await member.call('readSession')).toMatchObject({ status: 200 });
   });
 
-  test('is changed by who knows it; the other sessions end, and this one goes on under a new cookie', async () => {
+  test('is changed with the current one; other sessions end, and this one gets a new cookie', async () => {
     const member = await createTestMember(server, account.id);
     const other = await signInAs(server.url, member.email, member.password);
     const newPassword = 'une autre phrase longue';
@@ -170,18 +173,19 @@ describe('a password', () => {
     expect(await signIn(member.email, newPassword)).toMatchObject({ status: 201 });
   });
 
-  test('that was still being checked when it was changed, or a second factor came, opens nothing', async () => {
+  test('that was verified before a password change or a new second factor opens no session', async () => {
     const { id, email, password } = await createTestMember(server, account.id);
-    const proven = await provePasswordOf(server.db, email, password, new Date());
-    if (!proven) throw new Error('it was right');
-    const go = (how = proven) => enter(server.db, how, { device: null, oldToken: null }, new Date());
+    const proven = await tryPasswordOf(server.db, MEMBERS, email, password, new Date());
+    if (!proven?.isRight) throw new Error('it was right');
+    const options = { db: server.db, identity: MEMBER_IDENTITY };
+    const go = (how = proven) => openVerifiedSession(options, how, { device: null, oldToken: null }, new Date());
     expect(await go()).toMatch(/^navette_session_/);
     await expect(go({ ...proven, hasSecondFactor: true })).rejects.toMatchObject({ status: 401 });
-    await server.db.transaction().execute((tx) => savePassword(tx, id, 'the hash of another'));
+    await server.db.transaction().execute((tx) => savePassword(tx, MEMBERS, id, 'the hash of another'));
     await expect(go()).rejects.toMatchObject({ status: 401 });
   });
 
-  test('is asked for at most five times of somebody who found an open laptop', async () => {
+  test('can be guessed at most five times in an unattended session', async () => {
     const member = await createTestMember(server, account.id);
     const change = (password: string) =>
       member.call('changePassword', { body: { password, newPassword: 'une autre phrase longue' } });
@@ -189,7 +193,19 @@ describe('a password', () => {
     expect(await change(member.password)).toEqual(dashboardRefusal('WRONG_PASSWORD'));
   });
 
-  test('that is short is refused by name, rule and bound', async () => {
+  test('that is guessable, or derived from the member’s data, is refused with field and rule', async () => {
+    const member = await createTestMember(server, account.id);
+    const guessable = ['aaaaaaaaaaaa', 'password1234', 'motdepasse2026', member.email, 'ZoeMartin2026', 'atelierzoe!!'];
+    for (const newPassword of guessable) {
+      expect(await member.call('changePassword', { body: { password: TEST_PASSWORD, newPassword } })).toMatchObject({
+        status: 400,
+        body: { errors: [{ path: 'newPassword', location: 'body', rule: 'guessable', msg: expect.any(String) }] },
+      });
+    }
+    expect(await signIn(member.email, TEST_PASSWORD)).toMatchObject({ status: 201 });
+  });
+
+  test('that is too short is refused with field, rule and limit', async () => {
     const member = await createTestMember(server, account.id);
     const { status, body } = await member.call('changePassword', {
       body: { password: member.password, newPassword: 'short' },

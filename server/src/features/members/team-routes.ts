@@ -1,19 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import { bindDashboard } from '../../http/bind-dashboard.ts';
-import { refuseAsNotFound } from '../../http/dashboard-refusal.ts';
 import type { RateLimiter } from '../../http/rate-limiter.ts';
-import { refuseAsTooMany } from '../../http/refusal.ts';
 import { sendMemberMailJob } from '../../jobs/definitions.ts';
-import { listActs } from './acts.ts';
+import { refuseAsNotFound } from '../../refusals/dashboard-refusal.ts';
+import { refuseAsTooMany } from '../../refusals/refusal.ts';
 import { invite, listInvitations, renewInvitation, withdrawInvitation } from './invitations.ts';
+import { presentAct, presentInvitation, presentTeamMember } from './member-json.ts';
 import type { MembersOptions } from './members-options.ts';
-import { presentAct, presentInvitation, presentTeamMember } from './present.ts';
+import { authorizeMember, requireActor } from './require-actor.ts';
+import { listActs } from './security-log.ts';
 import { changeRole, listMembers, removeMember } from './team.ts';
 
-const INVITATIONS_PER_ACCOUNT = { minute: 20, hour: 100, day: 300 }; // letters, to whomever
+const INVITATIONS_PER_ACCOUNT = { minute: 50, hour: 50, day: 50 }; // mails to arbitrary addresses, from the operator's domain
 
-/** Who works for the account, and as what. */
-export function serveTeam(app: FastifyInstance, { db, jobs, rateLimiter, now }: MembersOptions): void {
+/** Endpoints for members, roles, invitations and the security log. */
+export function serveTeam(app: FastifyInstance, options: MembersOptions): void {
+  const { db, jobs, rateLimiter, now } = options;
+
   bindDashboard(app, 'listTeam', async ({ member, answer }) => {
     const [members, invitations] = await Promise.all([
       listMembers(db, member.accountId, now()),
@@ -27,20 +30,22 @@ export function serveTeam(app: FastifyInstance, { db, jobs, rateLimiter, now }: 
   });
 
   bindDashboard(app, 'inviteMember', async ({ member, body, answer }) => {
-    await refuseTooManyLetters(rateLimiter, member.accountId);
+    await refuseTooManyInvitations(rateLimiter, member.accountId);
     const { email, role, language = member.language } = body;
     const invitation = await db.transaction().execute(async (tx) => {
-      const made = await invite(tx, member.accountId, member, { email, role, language }, now());
-      await jobs.send(tx, sendMemberMailJob, { kind: 'invitation', id: made.id });
-      return made;
+      const authorize = authorizeMember(member, 'own', now());
+      const invited = await invite(tx, member.accountId, authorize, { email, role, language }, now());
+      await jobs.send(tx, sendMemberMailJob, { kind: 'invitation', id: invited.id });
+      return invited;
     });
     return answer(201, { success: true, invitation: presentInvitation(invitation) });
   });
 
   bindDashboard(app, 'resendInvitation', async ({ member, params, answer }) => {
-    await refuseTooManyLetters(rateLimiter, member.accountId);
+    await refuseTooManyInvitations(rateLimiter, member.accountId);
     const invitation = await db.transaction().execute(async (tx) => {
-      const renewed = await renewInvitation(tx, member.accountId, params.id, now());
+      const actor = await requireActor(tx, member, 'own', now());
+      const renewed = await renewInvitation(tx, member.accountId, actor, params.id, now());
       if (renewed) await jobs.send(tx, sendMemberMailJob, { kind: 'invitation', id: renewed.id });
       return renewed;
     });
@@ -49,21 +54,22 @@ export function serveTeam(app: FastifyInstance, { db, jobs, rateLimiter, now }: 
   });
 
   bindDashboard(app, 'withdrawInvitation', async ({ member, params, answer }) => {
-    const withdrawn = await db
-      .transaction()
-      .execute((tx) => withdrawInvitation(tx, member.accountId, member, params.id, now()));
+    const withdrawn = await db.transaction().execute(async (tx) => {
+      const actor = await requireActor(tx, member, 'own', now());
+      return withdrawInvitation(tx, member.accountId, actor, params.id, now());
+    });
     if (!withdrawn) return refuseAsNotFound();
     return answer(200, { success: true });
   });
 
   bindDashboard(app, 'changeRole', async ({ member, params, body, answer }) => {
-    await changeRole(db, member.accountId, member, { memberId: params.id, role: body.role }, now());
+    await changeRole(db, { accountId: member.accountId, by: member, memberId: params.id }, body.role, now());
     return answer(200, { success: true });
   });
 
   bindDashboard(app, 'removeMember', async ({ member, params, answer }) => {
-    await removeMember(db, member.accountId, member, params.id, now());
-    return answer(200, { success: true });
+    const change = { accountId: member.accountId, by: member, memberId: params.id };
+    return answer(200, { success: true, ...(await removeMember(options, change, now())) });
   });
 
   bindDashboard(app, 'listActs', async ({ member, query, answer }) => {
@@ -72,7 +78,7 @@ export function serveTeam(app: FastifyInstance, { db, jobs, rateLimiter, now }: 
   });
 }
 
-async function refuseTooManyLetters(rateLimiter: RateLimiter, accountId: string): Promise<void> {
+async function refuseTooManyInvitations(rateLimiter: RateLimiter, accountId: string): Promise<void> {
   const { exhausted } = await rateLimiter.take(`invitations:${accountId}`, INVITATIONS_PER_ACCOUNT);
   if (exhausted) refuseAsTooMany(exhausted);
 }

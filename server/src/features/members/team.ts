@@ -1,9 +1,15 @@
 import { MAX_TEAM_SIZE, type Role } from '@navette/contract';
 import type { Database, Tx } from '../../database/database.ts';
-import { refuseAsNotFound, refuseDashboard } from '../../http/dashboard-refusal.ts';
-import { isUuid } from '../../uuid.ts';
-import { type Actor, recordAct } from './acts.ts';
-import { seenSince } from './member-sessions.ts';
+import { isUuid } from '../../database/uuid.ts';
+import type { SignedInMember } from '../../http/member-authentication.ts';
+import { seenSince } from '../../identity/sessions.ts';
+import type { JobSender } from '../../jobs/boss.ts';
+import { refuseAsNotFound, refuseDashboard } from '../../refusals/dashboard-refusal.ts';
+import { findActiveKeys } from './active-keys.ts';
+import { withdrawInvitationsBy } from './invitations.ts';
+import { notifyMembers } from './notify-members.ts';
+import { requireActor } from './require-actor.ts';
+import { type Actor, OPERATOR, recordAct } from './security-log.ts';
 
 export function listMembers(db: Database, accountId: string, now: Date) {
   return db
@@ -24,60 +30,86 @@ export function listMembers(db: Database, accountId: string, now: Date) {
     .execute();
 }
 
-/** Counts from the member's next request on: sessions read the role each time. */
+interface TeamChange {
+  accountId: string;
+  /** Null for the operator. */
+  by: SignedInMember | null;
+  memberId: string;
+}
+
+/** Takes effect at the member's next request: every request reads the role. */
 export async function changeRole(
   db: Database,
-  accountId: string,
-  actor: Actor,
-  { memberId, role }: { memberId: string; role: Role },
+  { accountId, by, memberId }: TeamChange,
+  role: Role,
   now: Date,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const member = await lockMember(tx, accountId, memberId, role !== 'owner');
+    const { actor, email, role: oldRole } = await lockTeam(tx, { accountId, by, memberId }, role !== 'owner', now);
     await tx
       .updateTable('members')
       .set({ role })
       .where('account_id', '=', accountId)
       .where('id', '=', memberId)
       .execute();
-    if (member.role !== role) await recordAct(tx, accountId, actor, 'role-changed', `${member.email}: ${role}`, now);
+    if (oldRole === role) return;
+    await recordAct(
+      tx,
+      accountId,
+      actor,
+      { act: 'role-changed', subject: `${email} · ${role}`, subjectId: memberId },
+      now,
+    );
   });
 }
 
-/** Sessions, codes and links go with the row. */
+/**
+ * Deletes the member with sessions, codes and links, and withdraws their invitations. Keys that they created stay, since
+ * the account's software uses them. Owners are notified, as the former member may know these keys.
+ */
 export async function removeMember(
-  db: Database,
-  accountId: string,
-  actor: Actor,
-  memberId: string,
+  { db, jobs }: { db: Database; jobs: JobSender },
+  { accountId, by, memberId }: TeamChange,
   now: Date,
-): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const { email } = await lockMember(tx, accountId, memberId, true);
+) {
+  return db.transaction().execute(async (tx) => {
+    const { actor, email } = await lockTeam(tx, { accountId, by, memberId }, true, now);
+    const withdrawnInvitations = await withdrawInvitationsBy(tx, accountId, actor, memberId, now);
+    const activeKeys = await findActiveKeys(tx, accountId, now).where('created_by_id', '=', memberId).execute();
     await tx.deleteFrom('members').where('account_id', '=', accountId).where('id', '=', memberId).execute();
-    await recordAct(tx, accountId, actor, 'member-removed', email, now);
+    await recordAct(tx, accountId, actor, { act: 'member-removed', subject: email, subjectId: memberId }, now);
+    if (activeKeys.length > 0) {
+      const keys = activeKeys.map(({ name, hint }) => (name ? `${name} (…${hint})` : `…${hint}`)).join(', ');
+      await recordAct(
+        tx,
+        accountId,
+        actor,
+        { act: 'keys-left', subject: `${email} · ${keys}`, subjectId: memberId },
+        now,
+      );
+      await notifyMembers(tx, jobs, { accountId, roles: ['owner'] }, { kind: 'keys-left', about: memberId });
+    }
+    return { activeKeys, withdrawnInvitations };
   });
 }
 
-/** Locks the account's owners first, always in the same order: two owners who demote each other wait for one another. */
-async function lockMember(tx: Tx, accountId: string, memberId: string, losesOwner: boolean) {
+/**
+ * Locks the account's owners, the member and the actor in id order. This serialises two owners who demote each other, so
+ * that the account keeps one.
+ */
+async function lockTeam(tx: Tx, { accountId, by, memberId }: TeamChange, losesOwner: boolean, now: Date) {
   if (!isUuid(memberId)) return refuseAsNotFound();
-  const owners = await tx
+  const locked = await tx
     .selectFrom('members')
-    .select('id')
+    .select(['id', 'email', 'role'])
     .where('account_id', '=', accountId)
-    .where('role', '=', 'owner')
+    .where((eb) => eb.or([eb('role', '=', 'owner'), eb('id', 'in', by ? [memberId, by.memberId] : [memberId])]))
     .orderBy('id')
     .forUpdate()
     .execute();
-  const member = await tx
-    .selectFrom('members')
-    .select(['email', 'role'])
-    .where('account_id', '=', accountId)
-    .where('id', '=', memberId)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!member) return refuseAsNotFound();
-  if (losesOwner && owners.length === 1 && owners[0]?.id === memberId) return refuseDashboard('LAST_OWNER');
-  return member;
+  const actor: Actor = by ? await requireActor(tx, by, 'own', now) : OPERATOR;
+  const member = locked.find(({ id }) => id === memberId.toLowerCase()) ?? refuseAsNotFound();
+  const isLastOwner = !locked.some(({ id, role }) => role === 'owner' && id !== member.id);
+  if (losesOwner && isLastOwner) return refuseDashboard('LAST_OWNER');
+  return { actor, ...member };
 }

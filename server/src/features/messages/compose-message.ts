@@ -4,10 +4,10 @@ import type { Config } from '../../config.ts';
 import { signReference } from '../shipments/index.ts';
 import type { MessageKind } from './due-messages.ts';
 import { collectionEmail, recipientEmail } from './email-texts.ts';
-import { internationalNumber } from './phone-number.ts';
+import { readSmsNumber, type SmsRefusal } from './phone-number.ts';
 import { collectionSms, recipientSms } from './sms-texts.ts';
 
-export type MessageSettings = Pick<Config, 'linkSecrets' | 'publicUrl' | 'timeZone'>;
+export type MessageSettings = Pick<Config, 'linkSecrets' | 'publicUrl' | 'smsCountries' | 'timeZone'>;
 
 export interface ShipmentToAnnounce {
   referenceNumber: string;
@@ -29,10 +29,10 @@ interface ComposedMessage {
   html: string | null;
   segments: number | null;
   status: 'pending' | 'failed';
-  failure: string | null;
+  failure: SmsRefusal | null;
 }
 
-/** Pure: who gets what, word for word. A number that can be none is kept as failed, so that somebody sees it. */
+/** Pure: the addressee and the text. An SMS that must not be sent is stored as failed, so that the operator sees it. */
 export function composeMessage(
   kind: MessageKind,
   shipment: ShipmentToAnnounce,
@@ -40,23 +40,24 @@ export function composeMessage(
 ): ComposedMessage {
   const toContact = kind.startsWith('collection');
   const contact = toContact ? shipment.collectionContact : shipment.deliveryAddress;
-  if (!contact) throw new Error('a collection without a contact is refused at creation');
+  if (!contact) throw new Error('a collection has no contact');
   const facts = { ...shipment, link: linkFor(toContact, shipment, settings) };
 
   if (kind.endsWith('sms')) {
-    const number = internationalNumber(contact.phoneNumber);
+    const place = toContact ? shipment.pickupAddress : shipment.deliveryAddress;
+    const { number, refusal } = readSmsNumber(contact.phoneNumber, place, settings.smsCountries);
     const smsFacts = { ...facts, slot: slotIn(shipment, settings.timeZone, 'short') };
     const body = toContact ? collectionSms(smsFacts) : recipientSms(smsFacts);
     return {
       ...{ channel: 'sms', recipient: number ?? contact.phoneNumber, subject: null, body, html: null },
       segments: countSegments(body),
-      ...(number ? { status: 'pending', failure: null } : { status: 'failed', failure: 'not a telephone number' }),
+      ...{ status: refusal ? 'failed' : 'pending', failure: refusal },
     };
   }
   const { street, postalCode, city } = shipment.pickupAddress;
   const emailFacts = {
     ...facts,
-    slot: slotIn(shipment, settings.timeZone, 'long')?.replaceAll('-', '\u2011') ?? null, // not cut at a line's end
+    slot: slotIn(shipment, settings.timeZone, 'long')?.replaceAll('-', '\u2011') ?? null, // no line break within the slot
     contactName: shipment.collectionContact?.name ?? null,
     pickupPlace: `${street}, ${postalCode} ${city}`,
   };
@@ -67,7 +68,7 @@ export function composeMessage(
   };
 }
 
-/** Whoever hands a parcel over follows it without seeing the code, which is for whoever gets it. */
+/** The contact of a collection gets a link without the delivery code, which is for the recipient only. */
 function linkFor(
   toContact: boolean,
   { referenceNumber }: ShipmentToAnnounce,

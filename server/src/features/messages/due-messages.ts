@@ -4,35 +4,37 @@ export const MESSAGE_KINDS = ['recipient-sms', 'recipient-email', 'collection-sm
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
 export interface ShipmentFacts {
-  /** The status it has now, which may be a later one than the change that is being followed. */
+  /** The current status, which may be later than the change that the job follows. */
   status: ShipmentStatus;
-  /** The status it was created with: express is born `created`, everything else `programmed`. */
-  bornAs: ShipmentStatus;
+  /** The status at creation: `created` for express, `programmed` for the rest. */
+  initialStatus: ShipmentStatus;
   isCollection: boolean;
 }
 
 /**
- * Who is to hear of a change. A recipient hears of an express shipment when it is created and of any other when a
- * driver is found, so `created` after `programmed` says nothing. An assignment is due to everybody who has not heard
- * yet, which for an express shipment is nobody unless its creation was never followed; the unique index keeps what was
- * said before from being said again.
+ * The messages due after a change. The recipient of an express shipment gets them at creation, any other recipient at
+ * the assignment; so `created` after `programmed` causes none. The assignment of an express shipment lists them again, in
+ * case the creation was never followed: the unique index prevents duplicates.
  */
-export function dueMessages(changedTo: ShipmentStatus, { status, bornAs, isCollection }: ShipmentFacts): MessageKind[] {
+export function dueMessages(
+  changedTo: ShipmentStatus,
+  { status, initialStatus, isCollection }: ShipmentFacts,
+): MessageKind[] {
   const assigned = changedTo === 'assigned';
-  const expressBirth = changedTo === 'created' && bornAs === 'created';
+  const expressCreated = changedTo === 'created' && initialStatus === 'created';
   const kinds: MessageKind[] = [
-    ...(assigned || expressBirth ? (['recipient-sms', 'recipient-email'] as const) : []),
+    ...(assigned || expressCreated ? (['recipient-sms', 'recipient-email'] as const) : []),
     ...(assigned && isCollection ? (['collection-sms', 'collection-email'] as const) : []),
   ];
-  return kinds.filter((kind) => isWorthSending(kind, status));
+  return kinds.filter((kind) => isUpToDate(kind, status));
 }
 
-const OVER: readonly ShipmentStatus[] = ['delivered', 'cancelled'];
-const HANDED_OVER: readonly ShipmentStatus[] = ['picked_up', 'in_transit', ...OVER];
+const ENDED: readonly ShipmentStatus[] = ['delivered', 'cancelled'];
+const HANDED_OVER: readonly ShipmentStatus[] = ['picked_up', 'in_transit', ...ENDED];
 
-/** Nobody is told to expect a parcel that has come or will not come, nor to hand over one that is gone. */
-export const tooLateFor = (kind: MessageKind): readonly ShipmentStatus[] =>
-  kind.startsWith('collection') ? HANDED_OVER : OVER;
+/** Statuses in which a message is out of date: the parcel was delivered, cancelled or, for a contact, picked up. */
+export const outdatedStatuses = (kind: MessageKind): readonly ShipmentStatus[] =>
+  kind.startsWith('collection') ? HANDED_OVER : ENDED;
 
-export const isWorthSending = (kind: MessageKind, status: ShipmentStatus): boolean =>
-  !tooLateFor(kind).includes(status);
+export const isUpToDate = (kind: MessageKind, status: ShipmentStatus): boolean =>
+  !outdatedStatuses(kind).includes(status);

@@ -1,4 +1,4 @@
-import { type Email, layOut } from '../../email-layout.ts';
+import { type Email, layOutEmail } from '../../output-formats/email-layout.ts';
 
 export interface EmailFacts {
   merchantName: string;
@@ -11,22 +11,22 @@ export interface EmailFacts {
   link: string;
 }
 
-/** The picture of a collection's e-mail; the page refers to it by this name. */
+/** The image in a collection's e-mail; the HTML refers to it by this name. */
 export const PICKUP_QR = 'qr-collecte';
 
-const AUTOMATIC = 'Ce message est automatique : les réponses ne sont pas lues. Pour une question, adressez-vous à';
+const AUTOMATIC = 'Ce message est automatique : les réponses ne sont pas lues. Pour toute question, contactez';
 
 export function recipientEmail({ merchantName, referenceNumber, isCollection, slot, link }: EmailFacts): Email {
   const when = slot ? `Livraison prévue : ${slot}.` : 'Vous pouvez suivre son arrivée en direct.';
-  return layOut(
+  return layOutEmail(
     isCollection ? `Collecte ${referenceNumber} : suivi et code` : `Votre colis ${merchantName} : suivi et code`,
     {
       preview: `${when} Le code à donner au livreur est sur la page de suivi.`,
-      heading: isCollection ? 'Une collecte vous est apportée' : 'Votre colis arrive bientôt',
+      heading: isCollection ? 'Un colis collecté vous est livré' : 'Votre colis arrive bientôt',
       paragraphs: [
         isCollection
-          ? `Le colis de la collecte ${referenceNumber} vous sera remis par un livreur de Navette.`
-          : `${merchantName} vous envoie un colis. Un livreur de Navette vous l’apporte.`,
+          ? `Un livreur Navette vous livre le colis de la collecte ${referenceNumber}.`
+          : `${merchantName} vous envoie un colis. Un livreur Navette vous le livre.`,
         when,
         'Le code à donner au livreur se trouve sur la page de suivi. Donnez-le une fois le colis en main, jamais avant.',
       ],
@@ -39,7 +39,7 @@ export function recipientEmail({ merchantName, referenceNumber, isCollection, sl
   );
 }
 
-/** To whoever hands a collected parcel over. Drivers may change until then, so none is named; the page names today's. */
+/** To the contact of a collection. The driver may change until the pickup, so only the page names one. */
 export function collectionEmail({
   merchantName,
   referenceNumber,
@@ -48,18 +48,18 @@ export function collectionEmail({
   pickupPlace,
   link,
 }: EmailFacts): Email {
-  return layOut(`Un livreur vient chercher votre colis pour ${merchantName}`, {
-    preview: 'Montrez le QR code de ce message au livreur quand il arrive.',
+  return layOutEmail(`Un livreur vient chercher votre colis pour ${merchantName}`, {
+    preview: 'Montrez le QR code de ce message au livreur à son arrivée.',
     heading: 'Un livreur vient chercher votre colis',
     paragraphs: [
       `Bonjour${contactName ? ` ${contactName}` : ''},`,
-      `Votre colis pour ${merchantName} sera récupéré à cette adresse : ${pickupPlace}.${slot ? ` Créneau : ${slot}.` : ''}`,
-      'Quand le livreur est là, montrez-lui ce QR code, sur l’écran ou imprimé. Il le scanne, et la remise est enregistrée.',
+      `Un livreur Navette vient chercher votre colis pour ${merchantName} à cette adresse : ${pickupPlace}.${slot ? ` Créneau : ${slot}.` : ''}`,
+      'À l’arrivée du livreur, montrez-lui ce QR code, à l’écran ou imprimé. Il le scanne, et l’enlèvement est enregistré.',
     ],
-    picture: { name: PICKUP_QR, alt: 'QR code de remise', caption: `Référence ${referenceNumber}` },
+    picture: { name: PICKUP_QR, alt: 'QR code d’enlèvement', caption: `Référence ${referenceNumber}` },
     button: { label: 'Suivre la collecte', link },
     small: [
-      'Ce QR code vaut une seule fois, pour ce colis. Ne le transférez pas.',
+      'Ce QR code ne sert qu’une fois, pour ce colis. Ne le transférez pas.',
       'L’image ne s’affiche pas ? La page de suivi montre le même QR code.',
       `${AUTOMATIC} ${merchantName}.`,
     ],

@@ -1,11 +1,15 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 
-const AT_ONCE = 5_000; // rows locked at a time
+const BATCH = 5_000; // rows locked at a time
 
-/** Forgets whom old messages went to and what they said. The rows stay: they keep a message from being sent again. */
+/**
+ * Erases the contacts and texts of old messages. The rows stay, so that no message is sent again. Deletes old daily SMS
+ * counts as well.
+ */
 export async function eraseMessages(db: Database, retentionDays: number, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - retentionDays * 86_400_000);
+  await sql`delete from sms_days where day < ${oldest}::date`.execute(db);
   let erased = 0;
   for (;;) {
     const { numAffectedRows } = await sql`
@@ -13,9 +17,9 @@ export async function eraseMessages(db: Database, retentionDays: number, now: Da
         status = case when status in ('pending', 'sending') then 'failed' else status end
       where (account_id, id) in (
         select account_id, id from messages where erased_at is null and created_at < ${oldest}
-        order by created_at limit ${AT_ONCE} for update skip locked
+        order by created_at limit ${BATCH} for update skip locked
       )`.execute(db);
     erased += Number(numAffectedRows ?? 0);
-    if (Number(numAffectedRows ?? 0) < AT_ONCE) return erased;
+    if (Number(numAffectedRows ?? 0) < BATCH) return erased;
   }
 }

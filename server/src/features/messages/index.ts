@@ -1,6 +1,10 @@
-export { auditMessages } from './audit.ts';
+export { auditMessages } from './audit-messages.ts';
 export type { MessageSettings } from './compose-message.ts';
+export { countSmsToday } from './count-sms.ts';
+export { type FailedMessage, listAnyFailedMessages } from './failed-messages.ts';
 export { listMessagesOfAnyAccount } from './list-messages.ts';
 export { listShipmentMessages } from './list-shipment-messages.ts';
-export { measureMessages } from './message-metrics.ts';
+export { createMessageMetrics, type MessageMetrics, measureUnsentMessages } from './message-metrics.ts';
+export { serveMessagesToConsole } from './messages-console-routes.ts';
+export { internationalNumber, type NumberRefusal, readSmsNumber } from './phone-number.ts';
 export { writeMessages } from './write-messages.ts';

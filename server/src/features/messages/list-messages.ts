@@ -7,7 +7,7 @@ export interface MessageFilter {
   limit: number;
 }
 
-/** The latest messages of any account, for the operator. What was said is shown only where nobody was really told. */
+/** The latest messages of any account, for the operator. Shows texts of the development provider only. */
 export async function listMessagesOfAnyAccount(db: Database, { referenceNumber, failedOnly, limit }: MessageFilter) {
   let query = db
     .selectFrom('messages as m')
@@ -21,7 +21,7 @@ export async function listMessagesOfAnyAccount(db: Database, { referenceNumber, 
     .limit(limit);
   query = referenceNumber
     ? query.where('s.reference_number', '=', referenceNumber)
-    : query.where('m.erased_at', 'is', null); // in the order of an index, however many there are
+    : query.where('m.erased_at', 'is', null); // lets an index provide the order
   if (failedOnly) query = query.where('m.status', '=', 'failed');
   const rows = await query.execute();
   return rows.map((row) => ({

@@ -2,14 +2,14 @@ import type { ShipmentDetail } from '@navette/contract';
 import type { Database } from '../../database/database.ts';
 import { maskContact } from './mask-contact.ts';
 
-type ToldMessage = ShipmentDetail['messages'][number];
+type ShipmentMessage = ShipmentDetail['messages'][number];
 
-/** What people were told of a shipment, oldest first: to whom is masked, and what was said is not shown (it holds codes). */
+/** The messages about a shipment, oldest first, with masked contacts and without texts, which hold delivery codes. */
 export async function listShipmentMessages(
   db: Database,
   accountId: string,
   shipmentId: string,
-): Promise<ToldMessage[]> {
+): Promise<ShipmentMessage[]> {
   const rows = await db
     .selectFrom('messages')
     .select(['kind', 'channel', 'recipient', 'status', 'created_at', 'sent_at'])
@@ -19,10 +19,10 @@ export async function listShipmentMessages(
     .orderBy('kind')
     .execute();
   return rows.map((row) => ({
-    kind: row.kind as ToldMessage['kind'],
-    channel: row.channel as ToldMessage['channel'],
+    kind: row.kind as ShipmentMessage['kind'],
+    channel: row.channel as ShipmentMessage['channel'],
     to: row.recipient && maskContact(row.recipient),
-    status: row.status as ToldMessage['status'],
+    status: row.status as ShipmentMessage['status'],
     createdAt: row.created_at.toISOString(),
     sentAt: row.sent_at?.toISOString() ?? null,
   }));

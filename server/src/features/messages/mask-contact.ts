@@ -1,4 +1,4 @@
-/** Enough for support to recognise whom a message went to, too little for anybody else: `+33•••••678`. */
+/** Enough for support to recognise a contact, too little to reveal it: `+33•••••678`. */
 export function maskContact(contact: string): string {
   return contact.includes('@') ? maskAddress(contact) : maskNumber(contact);
 }
@@ -8,7 +8,7 @@ function maskNumber(number: string): string {
   return `${prefix}•••••${number.length > prefix.length + 5 ? number.slice(-3) : ''}`;
 }
 
-/** A domain of one's own names a person as well as the part before it. */
+/** Masks the domain too: a personal domain names a person. */
 function maskAddress(address: string): string {
   return `${Array.from(address)[0]}•••@•••${/\.[a-z]{2,}$/i.exec(address)?.[0] ?? ''}`;
 }

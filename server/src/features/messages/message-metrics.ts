@@ -1,46 +1,49 @@
 import { sql } from 'kysely';
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Database } from '../../database/database.ts';
+import type { MessageKind } from './due-messages.ts';
+import type { SmsRefusal } from './phone-number.ts';
 
-/** Counted in the database when asked, so that every process tells the same, the worker's deeds included. */
-export function measureMessages(registry: Registry, db: Database): void {
-  new Gauge({
-    name: 'navette_messages_last_hour',
-    help: 'Messages written in the last hour, by kind and what became of them',
-    labelNames: ['kind', 'status'],
-    registers: [registry],
-    async collect() {
-      const rows = await ask(
-        db
-          .selectFrom('messages')
-          .select(['kind', 'status', (count) => count.fn.countAll<number>().as('messages')])
-          .where('erased_at', 'is', null)
-          .where('created_at', '>', sql<Date>`now() - interval '1 hour'`)
-          .groupBy(['kind', 'status'])
-          .execute(),
-      );
-      this.reset();
-      for (const { kind, status, messages } of rows) this.set({ kind, status }, messages);
-    },
-  });
-  new Gauge({
-    name: 'navette_oldest_unsent_message_seconds',
-    help: 'Age of the oldest message that is still to be sent; 0 when there is none',
-    registers: [registry],
-    async collect() {
-      const rows = await ask(
-        db
-          .selectFrom('messages')
-          .select(sql<number>`extract(epoch from now() - min(created_at))::float8`.as('seconds'))
-          .where('status', 'in', ['pending', 'sending'])
-          .execute(),
-      );
-      this.set(rows[0]?.seconds ?? 0);
-    },
-  });
+export interface MessageMetrics {
+  attempted(kind: MessageKind, outcome: string): void;
+  /** An SMS that is not sent at all. */
+  refused(reason: SmsRefusal): void;
 }
 
-/** A database that is away must not take the other metrics with it. */
-async function ask<Row>(query: Promise<Row[]>): Promise<Row[]> {
-  return query.catch(() => []);
+/** Counted by the worker as it happens: a count over the table would cost more with each message of the last hour. */
+export function createMessageMetrics(registry: Registry): MessageMetrics {
+  const attempts = new Counter({
+    name: 'navette_message_attempts_total',
+    help: 'Attempts to send a message, by kind and outcome: accepted, postponed, refused or unknown',
+    labelNames: ['kind', 'outcome'],
+    registers: [registry],
+  });
+  const refusals = new Counter({
+    name: 'navette_sms_refused_total',
+    help: 'SMS that were not sent, by reason: country, type of number, daily budget of the account',
+    labelNames: ['reason'],
+    registers: [registry],
+  });
+  return {
+    attempted: (kind, outcome) => attempts.inc({ kind, outcome }),
+    refused: (reason) => refusals.inc({ reason }),
+  };
+}
+
+/** Read from the database, so that it rises also while no worker runs. */
+export function measureUnsentMessages(registry: Registry, db: Database): void {
+  new Gauge({
+    name: 'navette_oldest_unsent_message_seconds',
+    help: 'Age of the oldest unsent message; 0 when there is none',
+    registers: [registry],
+    async collect() {
+      const oldest = await db
+        .selectFrom('messages')
+        .select(sql<number | null>`extract(epoch from now() - min(created_at))::float8`.as('seconds'))
+        .where('status', 'in', [sql.lit('pending'), sql.lit('sending')]) // uses the index messages_unsent
+        .executeTakeFirst()
+        .catch(() => undefined); // the database is unreachable: an old figure is better than a false zero
+      if (oldest) this.set(oldest.seconds ?? 0);
+    },
+  });
 }

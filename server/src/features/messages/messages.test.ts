@@ -16,9 +16,9 @@ import { startTestWorker, workDone } from '../../../test/test-worker.ts';
 import { sendMessageJob } from '../../jobs/definitions.ts';
 import { readSignedReference } from '../shipments/index.ts';
 import { eraseMessages } from './erase-messages.handler.ts';
-import { MOST_ATTEMPTS } from './record-attempt.ts';
+import { MAX_ATTEMPTS } from './record-attempt.ts';
 
-const WAIT = { timeout: 10_000, interval: 20 };
+const WAIT = { timeout: 240_000, interval: 20 };
 const PUBLIC_URL = 'http://navette.example';
 const DRIVER = '01936f2e-8c1a-7d3e-9b1f-5c2a7e4d8f60';
 
@@ -45,7 +45,7 @@ beforeEach(() => {
 });
 
 let people = 0;
-/** Somebody of their own for each test, so that what arrived can be told apart. */
+/** A different person for each test, so that each test recognises its own messages. */
 const somebody = () => {
   const number = String(++people).padStart(4, '0');
   return { phoneNumber: `+3361234${number}`, email: `person${number}@example.org` };
@@ -69,7 +69,7 @@ const rowsOf = (shipmentId: string) =>
 const tokenIn = (text: string) => /\/t\/([\w-]+)/.exec(text)?.[1] ?? '';
 
 describe('the recipient', () => {
-  test('of an express shipment is told at its creation, once, whatever drivers do afterwards', async () => {
+  test('of an express shipment gets messages once, at its creation, whatever drivers do afterwards', async () => {
     const person = somebody();
     const { _id, referenceNumber } = await create(deliveryTo(person));
     await workDone(server);
@@ -89,7 +89,7 @@ describe('the recipient', () => {
     ]);
   });
 
-  test('of a scheduled one at its assignment and not before, once even after reassignment and abandonment', async () => {
+  test('of a scheduled one gets messages once, at its first assignment, also after reassignment and abandonment', async () => {
     const person = somebody();
     const { _id } = await create({ ...deliveryTo(person), ...SLOT });
     await move(_id, 'activate');
@@ -107,8 +107,9 @@ describe('the recipient', () => {
     expect(mailbox.sentTo(person.email)).toHaveLength(1);
   });
 
-  test('of a special request at its assignment, without a slot to name', async () => {
-    const account = await server.createAccount({ paymentMode: 'deferred', isSpecialRequest: true });
+  test('of a special request gets messages at its assignment, without a slot', async () => {
+    const special = { isSpecialRequest: true, agreedPickupTime: '17:30' };
+    const account = await server.createAccount({ paymentMode: 'deferred', ...special });
     const person = somebody();
     const { _id } = await create(deliveryTo(person), account);
     await workDone(server);
@@ -120,7 +121,7 @@ describe('the recipient', () => {
     ]);
   });
 
-  test('is told once by a hundred assignments at the same time', async () => {
+  test('gets messages once after a hundred concurrent assignments', async () => {
     const person = somebody();
     const { _id } = await create({ ...deliveryTo(person), ...SLOT });
     await Promise.all(Array.from({ length: 100 }, () => move(_id, 'assign')));
@@ -138,7 +139,7 @@ describe('a collection', () => {
     pickupAddress: { street: '3 quai de la Gare', city: 'Lyon', postalCode: '69002' },
   });
 
-  test('tells the workshop at its creation, and at its assignment whoever hands it over, with a QR that scans', async () => {
+  test('sends to the workshop at its creation, and to the contact at its assignment, with a readable QR code', async () => {
     const [workshop, contact] = [somebody(), somebody()];
     const { _id, referenceNumber } = await create(collect(workshop, contact));
     await workDone(server);
@@ -166,7 +167,7 @@ describe('a collection', () => {
   });
 });
 
-/** What a scanner reads in a picture. */
+/** The text that a scanner reads from an image. */
 async function scan(png: Buffer): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'navette-qr-'));
   try {
@@ -179,7 +180,7 @@ async function scan(png: Buffer): Promise<string> {
 }
 
 describe('a message', () => {
-  test('that the provider cannot take now is tried again until it can, and arrives once', async () => {
+  test('that the provider postpones is retried until it is accepted, and arrives once', async () => {
     const person = somebody();
     twilio.answerWith({ status: 429, code: 20429 }, { status: 503 });
     const { _id } = await create(deliveryTo(person));
@@ -189,7 +190,7 @@ describe('a message', () => {
     expect(sms).toMatchObject({ status: 'sent', attempts: 3, failure: null, doubtful: false });
   });
 
-  test('that is refused for good stays failed, with the reason in codes', async () => {
+  test('that is refused permanently stays failed, with the reason as a code', async () => {
     const person = somebody();
     twilio.answerWith({ status: 400, code: 21211 });
     mailbox.answerWith({ code: 550, at: 'rcpt' });
@@ -202,23 +203,23 @@ describe('a message', () => {
     expect(twilio.sentTo(person.phoneNumber)).toEqual([]);
   });
 
-  test('to what can be no number is failed at once, and the e-mail goes all the same', async () => {
+  test('to an invalid number fails at once, and the e-mail is still sent', async () => {
     const person = { ...somebody(), phoneNumber: 'sonner deux fois' };
     const { _id } = await create(deliveryTo(person));
     await workDone(server);
     expect(await rowsOf(_id)).toMatchObject([
       { status: 'sent' },
-      { status: 'failed', failure: 'not a telephone number', attempts: 0 },
+      { status: 'failed', failure: 'NUMBER_NOT_UNDERSTOOD', attempts: 0 },
     ]);
   });
 
-  test('that nobody takes for an hour and more is given up', async () => {
+  test('that is postponed for more than an hour is given up', async () => {
     twilio.answerWith(...Array(20).fill({ status: 503 }));
     const { _id } = await create(deliveryTo(somebody()));
     await vi.waitFor(async () => {
       const { numUpdatedRows } = await server.db
         .updateTable('messages')
-        .set({ attempts: MOST_ATTEMPTS - 1 })
+        .set({ attempts: MAX_ATTEMPTS - 1 })
         .where('shipment_id', '=', _id)
         .where('channel', '=', 'sms')
         .where('status', '=', 'pending')
@@ -229,12 +230,12 @@ describe('a message', () => {
     await workDone(server);
     expect((await rowsOf(_id))[1]).toMatchObject({
       status: 'failed',
-      attempts: MOST_ATTEMPTS,
-      failure: `given up after ${MOST_ATTEMPTS} attempts: twilio 503`,
+      attempts: MAX_ATTEMPTS,
+      failure: `given up after ${MAX_ATTEMPTS} attempts: twilio 503`,
     });
   });
 
-  test('that was not sent when its shipment is cancelled never is', async () => {
+  test('that was not sent before its shipment was cancelled is never sent', async () => {
     const person = somebody();
     twilio.answerWith(...Array(20).fill({ status: 503 }));
     mailbox.answerWith(...Array(20).fill({ code: 451, at: 'data' }));
@@ -252,17 +253,17 @@ describe('a message', () => {
     expect(mailbox.sentTo(person.email)).toEqual([]);
   });
 
-  test('whose answer is lost is looked for before it is sent again', async () => {
+  test('whose response was lost is looked up before it is sent again', async () => {
     const person = somebody();
     twilio.answerWith('accept-and-hang-up');
     const asked = twilio.asked;
     const { _id } = await create(deliveryTo(person));
     const sms = async () => (await rowsOf(_id))[1];
     await vi.waitFor(async () => expect((await sms())?.failure).toMatch(/^network /), {
-      timeout: 10_000,
+      timeout: 600_000,
       interval: 20,
     });
-    await leaseOver(_id);
+    await expireLease(_id);
     await workDone(server);
     expect(await sms()).toMatchObject({ status: 'sent', attempts: 2, doubtful: false, failure: null });
     expect((await sms())?.provider_id).toBe(twilio.sentTo(person.phoneNumber)[0]?.sid);
@@ -271,8 +272,8 @@ describe('a message', () => {
   });
 });
 
-/** As if the attempt that nobody heard of again had begun long ago. */
-async function leaseOver(shipmentId: string): Promise<void> {
+/** Moves the start of an attempt without an outcome into the past. */
+async function expireLease(shipmentId: string): Promise<void> {
   await server.db
     .updateTable('messages')
     .set({ reserved_at: new Date(Date.now() - 3_600_000) })
@@ -282,8 +283,8 @@ async function leaseOver(shipmentId: string): Promise<void> {
   await makeDue(server, sendMessageJob);
 }
 
-describe('what is kept', () => {
-  test('the log names messages by id, with masked contacts and without a word of theirs', async () => {
+describe('personal data', () => {
+  test('the log names messages by id, with masked contacts and without texts', async () => {
     const logs = worker.logged() + server.logged();
     expect(logs).toMatch(/"to":"\+33•••••\d{3}"/);
     expect(logs).not.toMatch(/\+33612340|person\d{4}@|navette\.example\/t\/|sonner|Camille|Zoé|Léa/);
@@ -292,7 +293,7 @@ describe('what is kept', () => {
     for (const { delivery_code } of codes) expect(logs).not.toContain(`"${delivery_code}"`);
   });
 
-  test('people and texts are erased after the set days; the row stays, and keeps its message from going out again', async () => {
+  test('contacts and texts are erased after the set days; the row stays, so that its message is not sent again', async () => {
     const person = somebody();
     const { _id } = await create({ ...deliveryTo(person), ...SLOT });
     await move(_id, 'assign');
@@ -310,29 +311,50 @@ describe('what is kept', () => {
     expect(twilio.sentTo(person.phoneNumber)).toHaveLength(1);
   });
 
-  test('/metrics tells what became of the last hour’s messages, and how long the oldest has waited', async () => {
+  test('metrics count attempts by outcome, and report the age of the oldest unsent message', async () => {
     await create(deliveryTo(somebody()));
     await workDone(server);
-    const text = await (await fetch(`${server.url}/metrics`)).text();
-    expect(text).toMatch(/navette_messages_last_hour\{kind="recipient-sms",status="sent"\} [1-9]/);
-    expect(text).toMatch(/^navette_oldest_unsent_message_seconds 0$/m);
+    expect(await worker.metrics()).toMatch(
+      /navette_message_attempts_total\{kind="recipient-sms",outcome="accepted"\} [1-9]/,
+    );
+    expect(await server.metrics()).toMatch(/^navette_oldest_unsent_message_seconds 0$/m);
   });
 });
 
 describe('navette messages', () => {
-  test('shows what became of messages, masked, and of those a provider took not the text', async () => {
+  test('lists messages with masked contacts, and without the text of those a provider accepted', async () => {
     const person = { ...somebody(), phoneNumber: 'sonner deux fois' };
     const { referenceNumber } = await create(deliveryTo(person));
     await workDone(server);
     const { code, stdout } = await runNavette(['messages', '--shipment', referenceNumber], server.environment);
     expect(code).toBe(0);
     expect(stdout).toMatch(/recipient-email\s+sent\s+p•••@•••\.org/);
-    expect(stdout).toMatch(/recipient-sms\s+failed .* not a telephone number/);
+    expect(stdout).toMatch(/recipient-sms\s+failed .* NUMBER_NOT_UNDERSTOOD/);
     expect(stdout).not.toMatch(/person|sonner|\/t\//);
     const failed = await runNavette(['messages', '--failed', '--json'], server.environment);
     const statuses = (JSON.parse(failed.stdout) as { status: string }[]).map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set(['failed']));
     expect((await runNavette(['messages', '--limit', '0'], server.environment)).code).toBe(2);
+  });
+
+  test('shows why mail to a relay without TLS is not sent', async () => {
+    const relay = await startFakeMailbox();
+    const local = await startTestServer({ MAIL_URL: relay.url, MAIL_TLS: 'required' });
+    const own = await startTestWorker(local);
+    try {
+      const account = await local.createAccount({ paymentMode: 'deferred' });
+      await local.call(account, 'POST', '/shipping', { body: shipmentRequest() });
+      const failures = () =>
+        local.db.selectFrom('messages').select('failure').where('kind', 'like', '%-email').execute();
+      await vi.waitFor(async () => expect((await failures())[0]?.failure).toBeTruthy(), { timeout: 240_000 });
+      const { stdout } = await runNavette(['messages'], local.environment);
+      expect(stdout).toMatch(/recipient-email\s+pending .* the relay offers no TLS \(STARTTLS\); see MAIL_TLS/);
+      expect(relay.mails).toEqual([]);
+    } finally {
+      await own.stop();
+      await local.stop();
+      await relay.stop();
+    }
   });
 
   test('in development shows the text with the link that opens the recipient’s page', async () => {

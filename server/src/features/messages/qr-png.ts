@@ -2,19 +2,19 @@ import { crc32, deflateSync } from 'node:zlib';
 import encodeQR from 'qr';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-const SCALE = 8; // pixels a module: sharp on a phone held at arm's length
-const QUIET_ZONE = 4; // modules; what scanners are promised
+const SCALE = 8; // pixels per module: sharp on a phone screen
+const QUIET_ZONE = 4; // modules; required by the QR standard
 
-/** A QR code as a black and white PNG of one bit a pixel, about 500 bytes: e-mail programs show no SVG. */
+/** A QR code as a PNG with one bit per pixel, about 500 bytes: e-mail programs do not show SVG. */
 export function qrPng(text: string): Buffer {
   const modules = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET_ZONE, scale: SCALE });
   const size = modules.length;
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);
   header.writeUInt32BE(size, 4);
-  header[8] = 1; // bit a pixel, of grey
+  header[8] = 1; // bit per pixel, greyscale
   const rows = modules.map((row) => {
-    const line = Buffer.alloc(1 + Math.ceil(size / 8)); // starts with the row's filter: none
+    const line = Buffer.alloc(1 + Math.ceil(size / 8)); // the first byte is the row's filter: none
     for (const [x, dark] of row.entries())
       if (!dark) line[1 + (x >> 3)] = (line[1 + (x >> 3)] ?? 0) | (0x80 >> (x & 7));
     return line;

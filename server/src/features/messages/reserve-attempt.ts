@@ -1,12 +1,17 @@
 import type { ShipmentStatus } from '@navette/contract';
 import { sql } from 'kysely';
+import { localDay } from '../../calendar/local-calendar.ts';
+import type { Config } from '../../config.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import { type MessagePayload, sendMessageJob } from '../../jobs/definitions.ts';
-import { isWorthSending, MESSAGE_KINDS, type MessageKind, tooLateFor } from './due-messages.ts';
+import { isUpToDate, MESSAGE_KINDS, type MessageKind, outdatedStatuses } from './due-messages.ts';
+import type { SmsRefusal } from './phone-number.ts';
 
-/** Longer than any attempt takes: after it, an attempt without an end counts as lost. */
+/** Longer than any attempt takes. An attempt without an outcome counts as lost afterwards. */
 export const LEASE_MS = 60_000;
+
+export type SmsBudget = Pick<Config, 'smsPerAccountPerDay' | 'timeZone'>;
 
 export interface ReservedMessage {
   accountId: string;
@@ -18,40 +23,75 @@ export interface ReservedMessage {
   body: string;
   html: string;
   referenceNumber: string;
-  /** This one included. */
+  /** Including this one. */
   attempts: number;
-  /** How the attempt before ended was never known: it may have been accepted. */
+  /** The outcome of the previous attempt is unknown: the provider may have accepted it. */
   inDoubt: boolean;
 }
 
 /**
- * Takes the message for one attempt, on disk before anything is sent, so that whoever comes after a crash knows that
- * something may have left. Null when there is nothing to send: it is done, it is no longer worth it, or somebody else
- * is at it, in which case the job comes back once their time is over.
+ * Reserves the message for one attempt. The reservation commits before anything is sent, so that after a crash the next
+ * worker knows that the message may have left. Null when there is nothing to send: the message was sent, is out of date
+ * or refused, or another worker holds the lease. The job then runs again after the lease.
  */
 export async function reserveAttempt(
   db: Database,
   jobs: JobSender,
   payload: MessagePayload,
+  budget: SmsBudget,
   now: Date,
-): Promise<ReservedMessage | null> {
-  return (await reservePending(db, payload, now)) ?? (await reserveOther(db, jobs, payload, now));
+): Promise<ReservedMessage | 'beyond-budget' | null> {
+  const found = await reservePending(db, payload, budget, now);
+  if (found) return found.status === 'sending' ? toReserved(payload, found, false) : 'beyond-budget';
+  return reserveOther(db, jobs, payload, budget, now);
 }
 
-/** What nearly every message needs, in one statement. */
-async function reservePending(db: Database, { accountId, messageId }: MessagePayload, now: Date) {
-  const tooLate = JSON.stringify(Object.fromEntries(MESSAGE_KINDS.map((kind) => [kind, tooLateFor(kind)])));
+/**
+ * The common case in one statement. It also counts the first attempt of an SMS, so that concurrent workers and crashes
+ * cannot exceed the budget. An SMS beyond the budget fails for good: by the next day its parcel has arrived.
+ */
+async function reservePending(
+  db: Database | Tx,
+  { accountId, messageId }: MessagePayload,
+  { smsPerAccountPerDay, timeZone }: SmsBudget,
+  now: Date,
+) {
+  const outdated = JSON.stringify(Object.fromEntries(MESSAGE_KINDS.map((kind) => [kind, outdatedStatuses(kind)])));
+  const budgetSpent: SmsRefusal = 'DAILY_BUDGET_SPENT';
   const { rows } = await sql<MessageRow>`
-    update messages m set status = 'sending', attempts = m.attempts + 1, reserved_at = ${now}
-    from shipments s
-    where m.account_id = ${accountId} and m.id = ${messageId} and m.status = 'pending'
-      and s.account_id = m.account_id and s.id = m.shipment_id and not (${tooLate}::jsonb->m.kind ? s.status)
-    returning m.kind, m.channel, m.recipient, m.subject, m.body, m.html, m.attempts, s.reference_number`.execute(db);
-  return rows[0] ? toReserved(accountId, messageId, rows[0], false) : null;
+    with due as materialized (
+      select m.account_id, m.id, s.reference_number, m.channel = 'sms' and m.attempts = 0 as is_counted,
+             coalesce(a.sms_per_day, ${smsPerAccountPerDay}::int) as sms_per_day
+      from messages m
+      join shipments s on (s.account_id, s.id) = (m.account_id, m.shipment_id)
+      join accounts a on a.id = m.account_id
+      where m.account_id = ${accountId} and m.id = ${messageId} and m.status = 'pending'
+        and not (${outdated}::jsonb->m.kind ? s.status)
+      for no key update of m
+    ), counted as (
+      insert into sms_days as d (account_id, day, reserved)
+      select account_id, ${localDay(now, timeZone)}::date, 1 from due where is_counted and sms_per_day > 0
+      on conflict (account_id, day) do update set reserved = d.reserved + 1
+        where d.reserved < (select sms_per_day from due)
+      returning true
+    ), decided as (
+      select *, not is_counted or exists (select from counted) as is_within from due
+    )
+    update messages m set
+      status = case when is_within then 'sending' else 'failed' end,
+      failure = case when is_within then m.failure else ${budgetSpent} end,
+      attempts = m.attempts + is_within::int,
+      reserved_at = case when is_within then ${now}::timestamptz end
+    from decided d
+    where (m.account_id, m.id) = (d.account_id, d.id)
+    returning m.status, m.kind, m.channel, m.recipient, m.subject, m.body, m.html, m.attempts, d.reference_number`.execute(
+    db,
+  );
+  return rows[0];
 }
 
-/** It was not pending, or no longer worth sending: looked at with the row locked. */
-function reserveOther(db: Database, jobs: JobSender, payload: MessagePayload, now: Date) {
+/** The message was not pending, or is out of date: decides with the row locked. */
+function reserveOther(db: Database, jobs: JobSender, payload: MessagePayload, budget: SmsBudget, now: Date) {
   const { accountId, messageId } = payload;
   return db.transaction().execute(async (tx) => {
     const row = await lock(tx, accountId, messageId);
@@ -62,19 +102,25 @@ function reserveOther(db: Database, jobs: JobSender, payload: MessagePayload, no
       await jobs.send(tx, sendMessageJob, payload, { startAfter: new Date(leasedUntil) });
       return null;
     }
-    const worth = isWorthSending(row.kind as MessageKind, row.shipment_status as ShipmentStatus);
+    const upToDate = isUpToDate(row.kind as MessageKind, row.shipment_status as ShipmentStatus);
+    if (upToDate && row.status === 'pending') {
+      const found = await reservePending(tx, payload, budget, now); // its last attempt was postponed just now
+      if (!found) return null;
+      return found.status === 'sending' ? toReserved(payload, found, false) : 'beyond-budget';
+    }
     const attempts = row.attempts + 1;
     await tx
       .updateTable('messages')
-      .set(worth ? { status: 'sending', attempts, reserved_at: now } : { status: 'dropped' })
+      .set(upToDate ? { status: 'sending', attempts, reserved_at: now } : { status: 'dropped' })
       .where('account_id', '=', accountId)
       .where('id', '=', messageId)
       .execute();
-    return worth ? toReserved(accountId, messageId, { ...row, attempts }, row.status === 'sending') : null;
+    return upToDate ? toReserved(payload, { ...row, attempts }, true) : null;
   });
 }
 
 interface MessageRow {
+  status: string;
   kind: string;
   channel: string;
   recipient: string | null;
@@ -85,10 +131,10 @@ interface MessageRow {
   reference_number: string;
 }
 
-function toReserved(accountId: string, id: string, row: MessageRow, inDoubt: boolean): ReservedMessage {
+function toReserved(payload: MessagePayload, row: MessageRow, inDoubt: boolean): ReservedMessage {
   return {
-    accountId,
-    id,
+    accountId: payload.accountId,
+    id: payload.messageId,
     kind: row.kind as MessageKind,
     channel: row.channel as 'sms' | 'email',
     recipient: row.recipient ?? '',

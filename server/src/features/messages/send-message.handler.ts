@@ -2,37 +2,53 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { MailSender } from '../../adapters/mail/mail-sender.ts';
 import type { SendOutcome } from '../../adapters/send-outcome.ts';
 import type { SmsSender } from '../../adapters/sms/sms-sender.ts';
+import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import type { MessagePayload } from '../../jobs/definitions.ts';
 import { signReference } from '../shipments/index.ts';
 import { PICKUP_QR } from './email-texts.ts';
 import { maskContact } from './mask-contact.ts';
+import type { MessageMetrics } from './message-metrics.ts';
 import { qrPng } from './qr-png.ts';
 import { recordAttempt } from './record-attempt.ts';
-import { type ReservedMessage, reserveAttempt } from './reserve-attempt.ts';
+import { type ReservedMessage, reserveAttempt, type SmsBudget } from './reserve-attempt.ts';
 
-export interface Sending {
+export interface SendMessageContext {
   db: Database;
   jobs: JobSender;
   sms: SmsSender;
   mail: MailSender;
-  linkSecrets: string[];
+  config: SmsBudget & Pick<Config, 'linkSecrets'>;
+  metrics: MessageMetrics;
   log: FastifyBaseLogger;
 }
 
-/** One attempt: reserve, send, record. No transaction is open while the provider is waited for. */
-export async function sendMessage(sending: Sending, payload: MessagePayload, now: () => Date): Promise<void> {
-  const { db, jobs, log } = sending;
-  const message = await reserveAttempt(db, jobs, payload, now());
+/** Makes one attempt: reserve, send, record. No transaction is open during the call to the provider. */
+export async function sendMessage(
+  context: SendMessageContext,
+  payload: MessagePayload,
+  now: () => Date,
+): Promise<void> {
+  const { db, jobs, config, metrics, log } = context;
+  const message = await reserveAttempt(db, jobs, payload, config, now());
+  if (message === 'beyond-budget') return metrics.refused('DAILY_BUDGET_SPENT');
   if (!message) return;
-  const { provider } = message.channel === 'sms' ? sending.sms : sending.mail;
-  const end = await attempt(sending, message);
-  await recordAttempt(db, jobs, message, { ...end, provider }, now());
+  const { provider } = message.channel === 'sms' ? context.sms : context.mail;
+  const result = await attempt(context, message);
+  await recordAttempt(db, jobs, message, { ...result, provider }, now());
 
   const { id, kind, attempts, recipient } = message;
-  const line = { message: id, kind, to: maskContact(recipient), provider, attempts, ...withoutProviderId(end.outcome) };
-  if (end.outcome.kind === 'accepted') log.info(line, 'message sent');
+  metrics.attempted(kind, result.outcome.kind);
+  const line = {
+    message: id,
+    kind,
+    to: maskContact(recipient),
+    provider,
+    attempts,
+    ...withoutProviderId(result.outcome),
+  };
+  if (result.outcome.kind === 'accepted') log.info(line, 'message sent');
   else log.warn(line, 'message not sent');
 }
 
@@ -40,20 +56,20 @@ const withoutProviderId = (outcome: SendOutcome) =>
   outcome.kind === 'accepted' ? {} : { outcome: outcome.kind, reason: outcome.reason };
 
 async function attempt(
-  { sms, mail, linkSecrets }: Sending,
+  { sms, mail, config }: SendMessageContext,
   message: ReservedMessage,
 ): Promise<{ outcome: SendOutcome; doubtful: boolean }> {
   if (message.channel === 'sms') return attemptSms(sms, message);
   const pictures =
     message.kind === 'collection-email'
-      ? [{ name: PICKUP_QR, png: qrPng(signReference(linkSecrets, 'pick-up', message.referenceNumber)) }]
+      ? [{ name: PICKUP_QR, png: qrPng(signReference(config.linkSecrets, 'pick-up', message.referenceNumber)) }]
       : [];
   const { id, recipient, subject, body, html, inDoubt } = message;
   const outcome = await mail.send({ id, to: recipient, subject, text: body, html, pictures });
   return { outcome, doubtful: inDoubt && mail.provider !== 'development' };
 }
 
-/** After a lost answer the provider is asked first, where it can be; where it cannot, two are better than none. */
+/** After a lost response, looks the message up at the provider. Without such a look-up, two SMS are better than none. */
 async function attemptSms(sms: SmsSender, { recipient: to, body: text, inDoubt }: ReservedMessage) {
   if (!inDoubt) return { outcome: await sms.send({ to, text }), doubtful: false };
   if (!sms.find) return { outcome: await sms.send({ to, text }), doubtful: true };
@@ -62,7 +78,7 @@ async function attemptSms(sms: SmsSender, { recipient: to, body: text, inDoubt }
     const outcome: SendOutcome = known ? { kind: 'accepted', providerId: known } : await sms.send({ to, text });
     return { outcome, doubtful: false };
   } catch {
-    const outcome: SendOutcome = { kind: 'unknown', reason: `${sms.provider} could not be asked` };
+    const outcome: SendOutcome = { kind: 'unknown', reason: `the look-up at ${sms.provider} failed` };
     return { outcome, doubtful: false };
   }
 }

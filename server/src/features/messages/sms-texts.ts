@@ -11,7 +11,7 @@ export interface SmsFacts {
   link: string;
 }
 
-/** To whoever will get the parcel: the recipient, or for a collection the workshop, which needs the code as well. */
+/** To the recipient of the parcel. For a collection that is the workshop, which needs the code as well. */
 export function recipientSms({ merchantName, referenceNumber, isCollection, isExpress, slot, link }: SmsFacts): string {
   const end = `Suivi et code pour le livreur : ${link}`;
   if (isCollection) return toGsm(`Collecte ${referenceNumber} : un livreur vous apporte le colis. ${end}`);
@@ -20,7 +20,7 @@ export function recipientSms({ merchantName, referenceNumber, isCollection, isEx
   return fit(merchantName, (name) => `Un livreur vous apporte votre colis ${name}. ${end}`);
 }
 
-/** To whoever hands a collected parcel over. */
+/** To the contact of a collection. */
 export function collectionSms({ merchantName, link }: SmsFacts): string {
   return fit(
     merchantName,
@@ -28,14 +28,14 @@ export function collectionSms({ merchantName, link }: SmsFacts): string {
   );
 }
 
-const SHORTEST_NAME = 10; // characters; shorter, nobody would recognise the shop
+const MIN_NAME_LENGTH = 10; // characters; a shorter name is not recognisable
 
-/** In one segment where the merchant's name allows; a long name is shortened before a second segment is paid. */
+/** Shortens a long merchant's name, if that saves the cost of a second segment. */
 function fit(name: string, compose: (name: string) => string): string {
   const plain = Array.from(toGsm(name));
   const whole = toGsm(compose(plain.join('')));
   if (countSegments(whole) === 1) return whole;
-  for (let length = plain.length - 1; length >= SHORTEST_NAME; length--) {
+  for (let length = plain.length - 1; length >= MIN_NAME_LENGTH; length--) {
     const shorter = toGsm(compose(`${plain.slice(0, length).join('').trimEnd()}...`));
     if (countSegments(shorter) === 1) return shorter;
   }

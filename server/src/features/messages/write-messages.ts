@@ -3,44 +3,57 @@ import type { Shipment, ShipmentStatus } from '@navette/contract';
 import { sql } from 'kysely';
 import type { Tx } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
-import { type ShipmentChange, sendMessageJob } from '../../jobs/definitions.ts';
+import { type ShipmentChange, sendMessageJob, traceparentsOf } from '../../jobs/definitions.ts';
+import type { Traced } from '../../observability/trace-context.ts';
 import { composeMessage, type MessageSettings, type ShipmentToAnnounce } from './compose-message.ts';
 import { dueMessages } from './due-messages.ts';
+import type { SmsRefusal } from './phone-number.ts';
 
 /**
- * Writes what changes have to tell people, each message with the job that sends it, all in the caller's transaction.
- * Called again for the same change, or for a second assignment, it finds the rows there and adds none.
+ * Inserts the messages due after changes, each with the job that sends it, in the caller's transaction. Idempotent: for
+ * the same change again, or for a second assignment, it finds the rows and adds none. Returns why SMS were refused.
  */
 export async function writeMessages(
   tx: Tx,
   jobs: JobSender,
   settings: MessageSettings,
-  changes: ShipmentChange[],
-): Promise<void> {
-  const telling = changes.filter(({ status }) => status === 'created' || status === 'assigned');
-  if (telling.length === 0) return;
-  const messages = (await findShipments(tx, telling)).flatMap((row) => compose(row, settings));
-  if (messages.length === 0) return;
+  changes: Traced<ShipmentChange>[],
+): Promise<SmsRefusal[]> {
+  const relevant = changes.filter(({ status }) => status === 'created' || status === 'assigned');
+  if (relevant.length === 0) return [];
+  const messages = (await findShipments(tx, relevant)).flatMap((row) => compose(row, settings));
+  messages.sort(byUniqueKey);
+  if (messages.length === 0) return [];
   const written = await tx
     .insertInto('messages')
     .values(messages)
     .onConflict((conflict) => conflict.columns(['account_id', 'shipment_id', 'kind', 'channel']).doNothing())
-    .returning(['account_id', 'id', 'status'])
+    .returning(['account_id', 'id', 'shipment_id', 'status', 'failure'])
     .execute();
+  const traces = traceparentsOf(relevant);
   const pending = written.filter(({ status }) => status === 'pending');
   await jobs.sendAll(
     tx,
     sendMessageJob,
-    pending.map(({ account_id: accountId, id: messageId }) => ({ payload: { accountId, messageId } })),
+    pending.map(({ account_id: accountId, id: messageId, shipment_id: shipmentId }) => ({
+      payload: { accountId, messageId, traceparent: traces.get(shipmentId) },
+    })),
   );
+  return written.flatMap(({ failure }) => (failure as SmsRefusal | null) ?? []);
 }
+
+type Message = ReturnType<typeof compose>[number];
+
+/** One lock order for all batches prevents deadlocks: the same shipments may be in two concurrent batches. */
+const byUniqueKey = (a: Message, b: Message) => (keyOf(a) < keyOf(b) ? -1 : 1);
+const keyOf = ({ account_id, shipment_id, kind }: Message) => `${account_id} ${shipment_id} ${kind}`;
 
 interface Row {
   changed_to: ShipmentStatus;
   account_id: string;
   id: string;
   status: ShipmentStatus;
-  born_as: ShipmentStatus;
+  initial_status: ShipmentStatus;
   reference_number: string;
   merchant_name: string;
   is_collection: boolean;
@@ -53,7 +66,7 @@ interface Row {
 
 async function findShipments(tx: Tx, changes: ShipmentChange[]): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select c.status as changed_to, s.account_id, s.id, s.status, s.status_history->0->>'status' as born_as,
+    select c.status as changed_to, s.account_id, s.id, s.status, s.status_history->0->>'status' as initial_status,
            s.reference_number, a.name as merchant_name, s.is_collection, s.slot_starts_at, s.time_slot,
            s.pickup_address, s.delivery_address, s.collection_contact
     from json_to_recordset(${JSON.stringify(changes)}) as c ("accountId" uuid, "shipmentId" uuid, status text)
@@ -64,11 +77,11 @@ async function findShipments(tx: Tx, changes: ShipmentChange[]): Promise<Row[]> 
 }
 
 function compose(row: Row, settings: MessageSettings) {
-  const { status, born_as: bornAs, is_collection: isCollection } = row;
+  const { status, initial_status: initialStatus, is_collection: isCollection } = row;
   const shipment: ShipmentToAnnounce = {
     referenceNumber: row.reference_number,
     merchantName: row.merchant_name,
-    isExpress: bornAs === 'created',
+    isExpress: initialStatus === 'created',
     isCollection,
     slotStartsAt: row.slot_starts_at,
     timeSlot: row.time_slot,
@@ -76,7 +89,7 @@ function compose(row: Row, settings: MessageSettings) {
     deliveryAddress: row.delivery_address,
     collectionContact: row.collection_contact,
   };
-  return dueMessages(row.changed_to, { status, bornAs, isCollection }).map((kind) => ({
+  return dueMessages(row.changed_to, { status, initialStatus, isCollection }).map((kind) => ({
     account_id: row.account_id,
     id: randomUUIDv7(),
     shipment_id: row.id,

@@ -1,14 +1,15 @@
 import type { AccountPage, Block } from '@navette/contract';
+import { localDay } from '../../calendar/local-calendar.ts';
+import type { Refusal } from '../../refusals/refusal.ts';
 import { type AccountSettings, presentAccount } from '../accounts/index.ts';
 import { toEuros } from '../ledger/index.ts';
 import { quoteRate } from '../rates/index.ts';
 import { findBlocks } from '../shipments/index.ts';
-import { localDay } from '../slots/index.ts';
 
 const DAY_MS = 86_400_000;
 const LIGHTEST_KG = 0.1;
 
-/** The account as its people see it: settings, what refuses creations now, and prices by example. */
+/** The account as its members see it: settings, reasons that block creations now, and example prices. */
 export function presentAccountPage(
   account: AccountSettings,
   timeZone: string,
@@ -22,9 +23,9 @@ export function presentAccountPage(
   };
 }
 
-/** Everything that refuses any creation now, in order; the empty purse last, as a creation finds it. */
+/** Every reason that blocks creations now, in the order of the checks: insufficient balance last. */
 export function blocksOf(account: AccountSettings, timeZone: string, now: Date): Block[] {
-  const blocks = [...findBlocks(account, now)].map(({ envelope }) => envelope as unknown as Block);
+  const blocks = [...findBlocks(account, now)].map(({ envelope }) => envelope as Refusal['envelope'] & Block);
   if (account.paymentMode !== 'prepaid') return blocks;
   const prices = priceExamples(account, timeZone, now).map(({ price }) => price);
   const requiredAmount = Math.min(...prices);
@@ -36,16 +37,16 @@ export function blocksOf(account: AccountSettings, timeZone: string, now: Date):
 
 function priceExamples(account: AccountSettings, timeZone: string, now: Date): AccountPage['priceExamples'] {
   const [weekday, saturday] = [nextDay([1, 2, 3, 4, 5], timeZone, now), nextDay([6], timeZone, now)];
-  const asked = {
+  const schedules = {
     express: {},
     slot: { scheduledDate: weekday, timeSlot: '14h-16h' },
     evening: { scheduledDate: weekday, timeSlot: '18h-20h' },
     weekend: { scheduledDate: saturday, timeSlot: '14h-16h' },
   };
-  return Object.entries(asked).flatMap(([kind, schedule]) =>
+  return Object.entries(schedules).flatMap(([kind, schedule]) =>
     [LIGHTEST_KG, 2, 6].flatMap((weight) => {
       const rate = quoteRate({ weight, ...schedule }, account, timeZone, now);
-      return rate instanceof Error ? [] : [{ kind: kind as keyof typeof asked, weight, price: rate.price }];
+      return rate instanceof Error ? [] : [{ kind: kind as keyof typeof schedules, weight, price: rate.price }];
     }),
   );
 }

@@ -14,7 +14,7 @@ export interface OverviewOptions {
 
 const DEFAULT_DAYS = 30;
 
-/** What an account sees of itself: the settings with what blocks it, and the last days in figures. */
+/** The dashboard's account page (settings and reasons that block creations) and the figures of the last days. */
 export function serveOverview(app: FastifyInstance, { db, accounts, timeZone, now }: OverviewOptions): void {
   bindDashboard(app, 'readAccount', async ({ member, answer }) => {
     const account = await accounts.currentSettingsOf(member.accountId);

@@ -137,7 +137,7 @@ describe('GET /account', () => {
     ]);
   });
 
-  test('200: a purse that covers not even the cheapest parcel blocks too', async () => {
+  test('200: a balance below the price of the cheapest parcel blocks too', async () => {
     const shop = await server.createAccount({ minimumPrice: 8.5 });
     const member = await createTestMember(server, shop.id);
     const { body } = await member.call('readAccount');

@@ -6,17 +6,17 @@ import {
   type ShipmentStatus,
 } from '@navette/contract';
 import { sql } from 'kysely';
+import { lastDays } from '../../calendar/local-calendar.ts';
 import type { Database } from '../../database/database.ts';
-import { firstIdAt } from '../../uuid.ts';
+import { firstIdAt } from '../../database/uuid.ts';
 import { type AccountSettings, amountDueCents } from '../accounts/index.ts';
 import { readFirstSteps } from '../first-steps/index.ts';
 import { toEuros } from '../ledger/index.ts';
-import { lastDays } from '../slots/index.ts';
 import { blocksOf } from './account-page.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Reads counters and the newest end of indexes: as many rows for the largest account as for any busy one. */
+/** Reads counters and the newest entries of indexes, so the number of rows is bounded for any account. */
 export async function readOverview(
   db: Database,
   account: AccountSettings,
@@ -63,7 +63,7 @@ async function readStatuses(db: Database, accountId: string): Promise<Record<Shi
     .executeTakeFirstOrThrow();
 }
 
-/** Events are numbered by time, so the last 24 hours are the end of a primary key; at most so many rows of it. */
+/** Event ids are in the order of time, so the last 24 hours are the end of a primary key. Reads a bounded number of rows. */
 async function readWebhookHealth(db: Database, accountId: string, now: Date): Promise<Overview['webhooks']> {
   const since = firstIdAt(new Date(now.getTime() - DAY_MS));
   const [{ rows }, webhooks] = await Promise.all([
@@ -77,17 +77,23 @@ async function readWebhookHealth(db: Database, accountId: string, now: Date): Pr
       ) latest`.execute(db),
     db
       .selectFrom('webhooks')
-      .select(['id', 'url', 'failing_since'])
+      .select(['id', 'url', 'is_active', 'failing_since', 'paused_at'])
       .where('account_id', '=', accountId)
-      .where('is_active', '=', true)
+      .where((eb) => eb.or([eb('is_active', '=', true), eb('paused_at', 'is not', null)]))
       .orderBy('failing_since')
       .execute(),
   ]);
   const { delivered = 0, dropped = 0, pending = 0 } = rows[0] ?? {};
-  const failing = webhooks.flatMap(({ id, url, failing_since: since }) =>
-    since ? [{ id, url, since: since.toISOString() }] : [],
-  );
-  return { active: webhooks.length, delivered, dropped, pending, failing };
+  const active = webhooks.filter((webhook) => webhook.is_active);
+  const withSince = (column: 'failing_since' | 'paused_at') => (webhook: (typeof webhooks)[number]) => {
+    const { id, url, [column]: at } = webhook;
+    return at ? [{ id, url, since: at.toISOString() }] : [];
+  };
+  return {
+    ...{ active: active.length, delivered, dropped, pending },
+    failing: active.flatMap(withSince('failing_since')),
+    paused: webhooks.flatMap(withSince('paused_at')),
+  };
 }
 
 async function countUnassigned(db: Database, accountId: string): Promise<number> {

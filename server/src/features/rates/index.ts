@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '@navette/contract';
 import type { FastifyInstance } from 'fastify';
 import { bind } from '../../http/bind.ts';
-import { Refusal } from '../../http/refusal.ts';
+import { Refusal } from '../../refusals/refusal.ts';
 import type { AccountDirectory, AccountSettings } from '../accounts/index.ts';
 import { quoteRate } from './quote-rate.ts';
 
@@ -18,7 +18,7 @@ export function serveRates(app: FastifyInstance, { accounts, timeZone, now }: Ra
   bind(app, ENDPOINTS.quoteRate, async ({ caller, body, answer }) => {
     const quote = (account: AccountSettings) => quoteRate(body, account, timeZone, now());
     const quoted = quote(await accounts.settingsOf(caller.accountId));
-    // A no may come from settings that have just changed: it is checked against those that hold now.
+    // Cached settings may be outdated: a refusal is checked again with the current ones.
     const rate = quoted instanceof Refusal ? quote(await accounts.currentSettingsOf(caller.accountId)) : quoted;
     if (rate instanceof Refusal) throw rate;
     return answer(200, { success: true, rate });

@@ -62,11 +62,14 @@ describe('POST /rates', () => {
     expect(body.rate.scheduledDelivery).toStrictEqual({ date: '2026-03-04', timeSlot: '14h30-16h', slotId: null });
   });
 
-  test('400 message only: no weight at all', async () => {
-    const { status, body } = await quote(tiered, {});
-    expect(status).toBe(400);
-    expect(body).toStrictEqual({ success: false, message: expect.any(String) });
-  });
+  test.each([{}, { weight: null }, { parcelDetails: { weight: null } }])(
+    '400 message only: no weight at all %j',
+    async (nothing) => {
+      const { status, body } = await quote(tiered, nothing);
+      expect(status).toBe(400);
+      expect(body).toStrictEqual({ success: false, message: expect.any(String) });
+    },
+  );
 
   test.each([{ scheduledDate: '2026-03-04' }, { timeSlot: '14h-16h' }])(
     '400 message only: half a schedule %j',
@@ -100,7 +103,6 @@ describe('POST /rates', () => {
     [{ weight: 0 }, 'weight'],
     [{ weight: -1 }, 'weight'],
     [{ weight: '5' }, 'weight'],
-    [{ weight: null }, 'weight'],
     [{ parcelDetails: { weight: 0 } }, 'parcelDetails.weight'],
     [{ weight: 1, scheduledDate: '2026-02-30', timeSlot: '9h-11h' }, 'scheduledDate'],
     [{ weight: 1, scheduledDate: 20260304, timeSlot: '9h-11h' }, 'scheduledDate'],

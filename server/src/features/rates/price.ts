@@ -1,11 +1,12 @@
 import type { RateAnswer } from '@navette/contract';
+import { asDecimal } from '../ledger/index.ts';
 import type { Schedule } from '../slots/index.ts';
 
 export type PricingModel = RateAnswer['rate']['pricingModel'];
 
 export interface Prices {
   minimumPriceCents: number;
-  /** In spite of its name a flat price, for a parcel of up to 4 kg. Null: the minimum price applies to any weight. */
+  /** Despite its name a flat price, for a parcel of up to 4 kg. Null: the minimum price applies to any weight. */
   pricePerKgCents: number | null;
 }
 
@@ -18,7 +19,7 @@ const WEEKEND_CENTS = 500;
 const DAY_STARTS = 9 * 60;
 const EVENING_STARTS = 18 * 60;
 
-/** A part of a price, with what explains it. */
+/** A part of a price, with the figures that explain it. */
 export type PriceStep =
   | { step: 'scheduled_weight' | 'extra_weight'; cents: number; weightKg: number; perKgCents: number }
   | { step: 'scheduled_minimum'; cents: number; leastCents: number }
@@ -28,11 +29,11 @@ export type PriceStep =
 export interface Price {
   cents: number;
   model: PricingModel;
-  /** What it is made of: their cents add up to it. */
+  /** The parts of the price; their cents add up to it. */
   steps: PriceStep[];
 }
 
-/** The one computation: what a quote shows is what a creation bills. */
+/** The only price computation: quotes and creations use it. */
 export function priceParcel(weightKg: number, schedule: Schedule | null, prices: Prices): Price {
   const { model, steps } = explainPrice(weightKg, schedule, prices);
   return { cents: steps.reduce((sum, { cents }) => sum + cents, 0), model, steps };
@@ -63,20 +64,11 @@ function scheduledSteps(weightKg: number, { hours, weekend }: Schedule): PriceSt
 }
 
 /**
- * Cents for the weight above `freeKg`, half a cent rounded up. Exact: the weight is taken as the decimal that was
- * sent, since in binary 1.005 × 700 falls just short of 703.5 and would round the wrong way.
+ * Cents for the weight above `freeKg`, with half a cent rounded up. Exact: computes with the decimal that was sent,
+ * because in binary 1.005 × 700 is slightly less than 703.5 and would round down.
  */
 function centsForWeight(weightKg: number, centsPerKg: number, freeKg = 0): number {
   const { digits, unit } = asDecimal(weightKg);
   const billed = digits - BigInt(freeKg) * unit;
   return billed <= 0n ? 0 : Number((2n * billed * BigInt(centsPerKg) + unit) / (2n * unit));
-}
-
-/** The shortest decimal that reads back as this number, as digits / unit. */
-function asDecimal(value: number): { digits: bigint; unit: bigint } {
-  const [mantissa = '0', exponent = '0'] = String(value).split('e');
-  const [whole = '0', fraction = ''] = mantissa.split('.');
-  const shift = Number(exponent) - fraction.length;
-  const digits = BigInt(whole + fraction);
-  return shift >= 0 ? { digits: digits * 10n ** BigInt(shift), unit: 1n } : { digits, unit: 10n ** BigInt(-shift) };
 }

@@ -1,5 +1,5 @@
 import type { RateAnswer, RateRequest } from '@navette/contract';
-import { messageOnly, type Refusal } from '../../http/refusal.ts';
+import { messageOnly, type Refusal } from '../../refusals/refusal.ts';
 import type { AccountSettings } from '../accounts/index.ts';
 import { toEuros } from '../ledger/index.ts';
 import { resolveSchedule } from '../slots/index.ts';

@@ -1,2 +1,3 @@
-export { serveRequestsToDashboard } from './dashboard-routes.ts';
-export { keepRequestLog } from './keep-request-log.ts';
+export { listCreations } from './list-creations.ts';
+export { recordAccountRequests } from './record-account-requests.ts';
+export { serveRequestsToDashboard } from './requests-dashboard-routes.ts';

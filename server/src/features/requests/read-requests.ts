@@ -1,17 +1,17 @@
 import { REQUEST_LOG } from '@navette/contract';
 import type { Redis } from 'ioredis';
-import { logKeyOf } from './record-requests.ts';
 import { type RequestEntry, readEntry } from './request-entry.ts';
+import { logKeyOf } from './request-recorder.ts';
 
 const PAGE = 50;
-const READ_TOGETHER = 250;
-const CURSOR = /^\d{1,15}-\d{1,15}$/; // an id of the stream
+const BATCH = 250;
+const CURSOR = /^\d{1,15}-\d{1,15}$/; // a stream id
 
 export interface RequestsWanted {
   /** Such as 4xx. */
   status?: string;
   method?: string;
-  /** Start of a request id. */
+  /** Prefix of a request id. */
   search?: string;
   cursor?: string;
 }
@@ -21,7 +21,7 @@ export interface RequestsPage {
   nextCursor: string | null;
 }
 
-/** Newest first. However rare what is wanted, no more is read than the thousand or so that an account's log holds. */
+/** Newest first. A filter reads at most the account's whole log, about a thousand entries. */
 export async function readRequests(
   redis: Redis,
   prefix: string,
@@ -33,7 +33,7 @@ export async function readRequests(
   const entries: RequestEntry[] = [];
   let from = wanted.cursor && CURSOR.test(wanted.cursor) ? `(${wanted.cursor}` : '+';
   for (;;) {
-    const read = await redis.xrevrange(logKeyOf(prefix, accountId), from, oldest, 'COUNT', READ_TOGETHER);
+    const read = await redis.xrevrange(logKeyOf(prefix, accountId), from, oldest, 'COUNT', BATCH);
     for (const [id, [, text = '']] of read) {
       const entry = readEntry(text);
       if (!isWanted(entry, wanted)) continue;
@@ -41,7 +41,7 @@ export async function readRequests(
       if (entries.length === PAGE) return { entries, nextCursor: id };
     }
     const last = read.at(-1);
-    if (!last || read.length < READ_TOGETHER) return { entries, nextCursor: null };
+    if (!last || read.length < BATCH) return { entries, nextCursor: null };
     from = `(${last[0]}`;
   }
 }

@@ -1,5 +1,5 @@
--- Adds requests to the log of one account, and forgets what is too much or too old.
--- KEYS[1]: the account's stream. ARGV: most entries, oldest instant kept, milliseconds kept, then the entries.
+-- Adds requests to the log of one account, and trims it by count and by age.
+-- KEYS[1]: the account's stream. ARGV: maximum of entries, oldest timestamp to keep, TTL in milliseconds, then the entries.
 for i = 4, #ARGV do
   redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], '*', 'r', ARGV[i])
 end

@@ -1,7 +1,7 @@
-import type { SeenRequest } from '../../http/watch-requests.ts';
-import { isUuid } from '../../uuid.ts';
+import { isUuid } from '../../database/uuid.ts';
+import type { ObservedRequest } from '../../http/observe-requests.ts';
 
-/** A request as the log keeps it: ids, names of ours and figures; nothing that a person typed. */
+/** A request in the log: ids, names of the contract and figures. Contains no user input. */
 export interface RequestEntry {
   at: Date;
   requestId: string;
@@ -15,38 +15,38 @@ export interface RequestEntry {
   keyId: string;
 }
 
-const MOST_FIELDS = 5;
-const MOST_FIELD_LENGTH = 100;
+const MAX_FIELDS = 5;
+const MAX_FIELD_LENGTH = 100;
 
-/** A list without names: the log of an account is a thousand of these. */
-type Written = [
+/** An array instead of an object, to save memory: an account's log holds a thousand of these. */
+type StoredEntry = [
   ...[at: number, requestId: string, method: string, route: string, id: string | null, status: number],
   ...[error: string | null, fields: string[], durationMs: number, keyId: string],
 ];
 
-export function writeEntry({ key, refusal, ...seen }: SeenRequest): string {
-  const written: Written = [
-    seen.at.getTime(),
-    seen.requestId,
-    seen.method,
-    seen.route,
-    seen.id && isUuid(seen.id) ? seen.id : null,
-    seen.status,
+export function writeEntry({ key, refusal, ...request }: ObservedRequest): string {
+  const stored: StoredEntry = [
+    request.at.getTime(),
+    request.requestId,
+    request.method,
+    request.route,
+    request.id && isUuid(request.id) ? request.id : null,
+    request.status,
     typeof refusal?.error === 'string' ? refusal.error : null,
     refusedFields(refusal),
-    Math.round(seen.durationMs * 10) / 10,
+    Math.round(request.durationMs * 10) / 10,
     key.id,
   ];
-  return JSON.stringify(written);
+  return JSON.stringify(stored);
 }
 
 export function readEntry(text: string): RequestEntry {
-  const [at, requestId, method, route, id, status, error, fields, durationMs, keyId] = JSON.parse(text) as Written;
+  const [at, requestId, method, route, id, status, error, fields, durationMs, keyId] = JSON.parse(text) as StoredEntry;
   return { at: new Date(at), requestId, method, route, id, status, error, fields, durationMs, keyId };
 }
 
-/** Names of the schema's fields, not what was in them. */
-function refusedFields(refusal: SeenRequest['refusal']): string[] {
+/** The names of the fields, without their values. */
+function refusedFields(refusal: ObservedRequest['refusal']): string[] {
   const errors = (refusal?.errors ?? []) as { path: string }[];
-  return errors.slice(0, MOST_FIELDS).map(({ path }) => path.slice(0, MOST_FIELD_LENGTH));
+  return errors.slice(0, MAX_FIELDS).map(({ path }) => path.slice(0, MAX_FIELD_LENGTH));
 }

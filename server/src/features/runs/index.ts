@@ -1,2 +1,1 @@
-export { serveRuns } from './commands.ts';
-export { lockRunOrNothing, readRun } from './read-runs.ts';
+export { serveRuns } from './run-commands.ts';

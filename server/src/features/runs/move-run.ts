@@ -1,94 +1,230 @@
 import { timingSafeEqual } from 'node:crypto';
 import { MAX_WRONG_DELIVERY_CODES, type ShipmentStatus } from '@navette/contract';
+import { sql } from 'kysely';
 import type { Config } from '../../config.ts';
 import type { Database, Tx } from '../../database/database.ts';
-import { refuseDriver } from '../../http/driver-refusal.ts';
-import type { SpokenChannel } from '../../http/spoken-channel.ts';
+import { isUuid } from '../../database/uuid.ts';
+import type { CommandChannel } from '../../http/command-channel.ts';
 import type { JobSender } from '../../jobs/boss.ts';
-import { IN_HAND } from '../drivers/index.ts';
-import { changeStatus, readSignedReference } from '../shipments/index.ts';
-import { lockRun } from './read-runs.ts';
+import { refuseAsUnknownRun, refuseDriver } from '../../refusals/driver-refusal.ts';
+import { recordDecision } from '../dispatch/index.ts';
+import { ACTIVE_RUN_STATUSES, applyOnce, type DriverCommand, type RecordedRefusal } from '../drivers/index.ts';
+import { endIncident, openIncident } from '../incidents/index.ts';
+import { changeStatus, judgeDeliveryQr, readSignedReference } from '../shipments/index.ts';
+import { type StepTime, timeOfStep } from './step-time.ts';
 
-export interface Moving {
+export interface RunContext {
   db: Database;
   jobs: JobSender;
   config: Pick<Config, 'linkSecrets' | 'timeZone'>;
 }
 
-export interface Step {
-  driverId: string;
+/** Which run a driver changes, by which command and over which channel. */
+export interface RunStep {
+  command: DriverCommand;
   shipmentId: string;
-  channel: SpokenChannel;
-  now: Date;
+  channel: CommandChannel;
 }
 
 type Trigger = 'pick_up' | 'depart' | 'deliver';
-type Run = Awaited<ReturnType<typeof lockRun>>;
+type Run = NonNullable<Awaited<ReturnType<typeof lockRun>>>;
 
-const LEADS_TO: Record<Trigger, ShipmentStatus> = { pick_up: 'picked_up', depart: 'in_transit', deliver: 'delivered' };
+const STATUS_AFTER: Record<Trigger, ShipmentStatus> = {
+  pick_up: 'picked_up',
+  depart: 'in_transit',
+  deliver: 'delivered',
+};
+const LATE_MS = 60_000; // a command that took longer to arrive was given without network
 
-/** A collected parcel is handed over against the QR code that only its contact got. */
-export async function pickUpRun(moving: Moving, step: Step, pickupToken: string | undefined): Promise<void> {
-  await inOneStep(moving, step, 'pick_up', (run) => {
+/** A collection is picked up with the QR code that only its contact received. */
+export async function pickUpRun(context: RunContext, step: RunStep, pickupToken: string | undefined): Promise<void> {
+  await moveRun(context, step, 'pick_up', (run) => {
     if (!run.isCollection) return;
     if (pickupToken === undefined) refuseDriver('PICKUP_TOKEN_REQUIRED');
-    const signed = readSignedReference(moving.config.linkSecrets, 'pick-up', pickupToken);
+    const signed = readSignedReference(context.config.linkSecrets, 'pick-up', pickupToken);
     if (signed !== run.referenceNumber) refuseDriver('WRONG_PICKUP_TOKEN');
   });
 }
 
-export async function departWithRun(moving: Moving, step: Step): Promise<void> {
-  await inOneStep(moving, step, 'depart', () => {});
+export async function departWithRun(context: RunContext, step: RunStep): Promise<void> {
+  await moveRun(context, step, 'depart', () => {});
+}
+
+/** Shown by the recipient: six figures, or the QR code of their page. */
+export interface DeliveryEvidence {
+  deliveryCode?: string;
+  deliveryQr?: string;
 }
 
 /**
- * Wrong codes are counted under the shipment's lock, so that a thousand guesses at once get five looks, and the count
- * commits although the delivery is refused.
+ * Counts wrong codes under the shipment's lock: of a thousand concurrent guesses, five are compared. The count commits
+ * although the delivery is refused. A wrong code that was typed without network opens an incident: the driver has left.
  */
-export async function deliverRun(moving: Moving, step: Step, deliveryCode: string): Promise<void> {
-  const wrongCodes = await moving.db.transaction().execute(async (tx) => {
-    const run = await lockRun(tx, step.driverId, step.shipmentId);
+export async function deliverRun(context: RunContext, step: RunStep, evidence: DeliveryEvidence): Promise<void> {
+  const { command, shipmentId } = step;
+  const { receivedAt: now } = command;
+  await applyOnce(context.db, command, shipmentId, async (tx) => {
+    const run = (await lockRun(tx, step)) ?? refuseAsUnknownRun();
     if (run.status === 'delivered') return null;
-    if (!IN_HAND.some((status) => status === run.status)) refuseDriver('NOT_ALLOWED_NOW'); // a code is not spent on it
+    // Refused before the code is compared, so that this call uses up no attempt.
+    if (!isActive(run)) refuseDriver('NOT_ALLOWED_NOW');
     if (run.wrongCodes >= MAX_WRONG_DELIVERY_CODES) refuseDriver('DELIVERY_CODE_LOCKED');
-    if (!isSameCode(deliveryCode, run.deliveryCode)) return countWrongCode(tx, run, step.shipmentId);
-    await move(tx, moving, run, step, 'deliver');
+    const time = timeOf(run, command);
+    const refusal = await judgeEvidence(tx, context, run, evidence, step, time);
+    if (refusal) {
+      if (isLate(command))
+        await openRunIncident(tx, context, run, step, { kind: 'code_refused', note: null, place: null });
+      return refusal;
+    }
+    await changeRunStatus(tx, context, run, step, 'deliver', time);
+    await endIncident(tx, run.accountId, shipmentId, { resolution: 'tried_again', by: 'driver', now });
     return null;
   });
-  if (wrongCodes === null) return;
-  if (wrongCodes >= MAX_WRONG_DELIVERY_CODES) refuseDriver('DELIVERY_CODE_LOCKED');
-  refuseDriver('WRONG_DELIVERY_CODE', { attemptsLeft: MAX_WRONG_DELIVERY_CODES - wrongCodes });
 }
 
-/** In constant time; of another length it is wrong without a look. */
-function isSameCode(given: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(given.replaceAll(/\s/g, '')), Buffer.from(expected)];
+async function judgeEvidence(
+  tx: Tx,
+  { config }: RunContext,
+  run: Run,
+  { deliveryCode, deliveryQr }: DeliveryEvidence,
+  { shipmentId, command: { receivedAt } }: RunStep,
+  { at }: StepTime,
+): Promise<RecordedRefusal | null> {
+  if (deliveryQr !== undefined) {
+    const verdict = judgeDeliveryQr(config.linkSecrets, deliveryQr, run.referenceNumber, at);
+    return verdict === 'valid' ? null : { slug: 'WRONG_DELIVERY_QR', extra: { why: verdict } };
+  }
+  if (deliveryCode === undefined) refuseDriver('DELIVERY_CODE_REQUIRED');
+  if (isSameCode(deliveryCode, run.deliveryCode)) return null;
+  const wrongCodes = await countWrongCode(tx, run, shipmentId, receivedAt);
+  if (wrongCodes >= MAX_WRONG_DELIVERY_CODES) return { slug: 'DELIVERY_CODE_LOCKED', extra: {} };
+  return { slug: 'WRONG_DELIVERY_CODE', extra: { attemptsLeft: MAX_WRONG_DELIVERY_CODES - wrongCodes } };
+}
+
+type ReportedIncident = Pick<Parameters<typeof openIncident>[2], 'kind' | 'note' | 'place'>;
+
+/** The status stays: the contract has none for a parcel that could not be handed over. */
+export async function reportRunIncident(context: RunContext, step: RunStep, incident: ReportedIncident): Promise<void> {
+  await applyOnce(context.db, step.command, step.shipmentId, async (tx) => {
+    const run = (await lockRun(tx, step)) ?? refuseAsUnknownRun();
+    if (!isActive(run)) refuseDriver('NOT_ALLOWED_NOW');
+    await openRunIncident(tx, context, run, step, incident);
+    return null;
+  });
+}
+
+async function openRunIncident(
+  tx: Tx,
+  { jobs }: RunContext,
+  run: Run,
+  { command, shipmentId }: RunStep,
+  incident: ReportedIncident,
+): Promise<void> {
+  const { driverId, receivedAt } = command;
+  const { at: happenedAt } = timeOf(run, command);
+  await openIncident(tx, jobs, { ...incident, accountId: run.accountId, shipmentId, driverId, happenedAt, receivedAt });
+}
+
+/**
+ * The driver gives the run up. The `follow-change` job starts a search for another driver, which leaves this one out.
+ * Idempotent: the response to the first call may have been lost. By then another driver may have the run, so the
+ * recorded decision shows that this driver abandoned it.
+ */
+export async function abandonRun(context: RunContext, step: RunStep, reason: string | null): Promise<void> {
+  const { command, shipmentId } = step;
+  const { driverId, receivedAt: at } = command;
+  await applyOnce(context.db, command, shipmentId, async (tx) => {
+    const run = await lockRun(tx, step);
+    if (!run) return (await hasAbandoned(tx, driverId, shipmentId)) ? null : refuseAsUnknownRun();
+    await changeRunStatus(tx, context, run, step, 'abandon', { at, unusedBecause: null });
+    const { accountId } = run;
+    await recordDecision(tx, { accountId, shipmentId, kind: 'abandoned', at, driverId, details: { reason } });
+    return null;
+  });
+}
+
+/** Compares in constant time. The expected code is null once it was erased, some time after the delivery. */
+function isSameCode(given: string, expected: string | null): boolean {
+  const [one, other] = [Buffer.from(given.replaceAll(/\s/g, '')), Buffer.from(expected ?? '')];
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-async function countWrongCode(tx: Tx, { accountId, wrongCodes }: Run, shipmentId: string): Promise<number> {
+async function countWrongCode(tx: Tx, { accountId, wrongCodes }: Run, shipmentId: string, now: Date): Promise<number> {
+  const isLocked = wrongCodes + 1 >= MAX_WRONG_DELIVERY_CODES;
   await tx
     .updateTable('shipments')
-    .set({ wrong_delivery_codes: wrongCodes + 1 })
+    .set({ wrong_delivery_codes: wrongCodes + 1, ...(isLocked ? { code_locked_at: now } : {}) })
     .where('account_id', '=', accountId)
     .where('id', '=', shipmentId)
     .execute();
   return wrongCodes + 1;
 }
 
-async function inOneStep(moving: Moving, step: Step, trigger: Trigger, check: (run: Run) => void): Promise<void> {
-  await moving.db.transaction().execute(async (tx) => {
-    const run = await lockRun(tx, step.driverId, step.shipmentId);
-    // The answer to the first call may have been lost: saying it again is no error, and changes nothing.
-    if (run.status === LEADS_TO[trigger]) return;
+/** Reads across accounts: a driver may have abandoned a run of any account. */
+async function hasAbandoned(tx: Tx, driverId: string, shipmentId: string): Promise<boolean> {
+  if (!isUuid(shipmentId)) return false;
+  const decision = await tx
+    .selectFrom('dispatch_decisions')
+    .select('number')
+    .where('driver_id', '=', driverId)
+    .where('shipment_id', '=', shipmentId)
+    .where('kind', '=', sql.lit('abandoned')) // uses the index dispatch_decisions_given_back
+    .limit(1)
+    .executeTakeFirst();
+  return decision !== undefined;
+}
+
+async function moveRun(context: RunContext, step: RunStep, trigger: Trigger, check: (run: Run) => void): Promise<void> {
+  await applyOnce(context.db, step.command, step.shipmentId, async (tx) => {
+    const run = (await lockRun(tx, step)) ?? refuseAsUnknownRun();
+    // Idempotent also without a command id: the response to the first call may have been lost.
+    if (run.status === STATUS_AFTER[trigger]) return null;
     check(run);
-    await move(tx, moving, run, step, trigger);
+    await changeRunStatus(tx, context, run, step, trigger, timeOf(run, step.command));
+    return null;
   });
 }
 
-async function move(tx: Tx, { jobs, config }: Moving, run: Run, step: Step, trigger: Trigger): Promise<void> {
-  const { channel, now, shipmentId } = step;
+const isActive = ({ status, returnedAt }: Run) =>
+  returnedAt === null && ACTIVE_RUN_STATUSES.some((active) => active === status);
+
+const isLate = ({ doneAt, receivedAt }: DriverCommand) =>
+  doneAt !== null && receivedAt.getTime() - doneAt.getTime() > LATE_MS;
+
+function timeOf({ history, pickedUpAt, departedAt }: Run, { doneAt, receivedAt }: DriverCommand): StepTime {
+  const assigned = history.findLast(({ status }) => status === 'assigned')?.at;
+  return timeOfStep(doneAt, receivedAt, departedAt ?? pickedUpAt ?? (assigned ? new Date(assigned) : null));
+}
+
+/** Locks a shipment of the driver. A shipment of another driver, or of none, is not found. */
+async function lockRun(tx: Tx, { command: { driverId }, shipmentId }: RunStep) {
+  if (!isUuid(shipmentId)) return undefined;
+  return tx
+    .selectFrom('shipments')
+    .select(['account_id as accountId', 'reference_number as referenceNumber', 'status'])
+    .select(['is_collection as isCollection', 'delivery_code as deliveryCode'])
+    .select(['wrong_delivery_codes as wrongCodes', 'status_history as history', 'picked_up_at as pickedUpAt'])
+    .select(['departed_at as departedAt', 'returned_at as returnedAt'])
+    .where('driver_id', '=', driverId)
+    .where('id', '=', shipmentId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+async function changeRunStatus(
+  tx: Tx,
+  { jobs, config }: RunContext,
+  { accountId }: Run,
+  { channel, command, shipmentId }: RunStep,
+  trigger: Trigger | 'abandon',
+  { at, unusedBecause }: StepTime,
+): Promise<void> {
+  const { receivedAt: now, driverId, doneAt } = command;
   const { timeZone } = config;
-  const changed = await changeStatus(tx, jobs, run.accountId, shipmentId, { trigger, channel, now, timeZone });
-  if (changed.outcome !== 'changed') refuseDriver('NOT_ALLOWED_NOW');
+  const change = { trigger, channel, now, timeZone, ...(at < now ? { doneAt: at } : {}) };
+  const changed = await changeStatus(tx, jobs, accountId, shipmentId, change);
+  if (changed.outcome !== 'changed') return refuseDriver('NOT_ALLOWED_NOW');
+  if (!unusedBecause || !doneAt) return;
+  const details = { doneAt: doneAt.toISOString(), why: unusedBecause, status: changed.to };
+  await recordDecision(tx, { accountId, shipmentId, kind: 'time not used', at: now, driverId, details });
 }

@@ -1,30 +1,32 @@
 import { sql } from 'kysely';
-import type { Database, Tx } from '../../database/database.ts';
+import type { Tx } from '../../database/database.ts';
 import type { ShipmentChange } from '../../jobs/definitions.ts';
 import { keysOf, SEARCH_FIELDS, type Searchable } from './search-key.ts';
 
-export interface Born extends Searchable {
+export interface SearchableShipment extends Searchable {
   accountId: string;
   number: number;
 }
 
-export const BORN = sql`s.account_id as "accountId", s.number, s.order_id as "orderId", s.reference_number as "referenceNumber",
+export const SEARCHABLE_COLUMNS = sql`s.account_id as "accountId", s.number, s.order_id as "orderId", s.reference_number as "referenceNumber",
   s.delivery_address ->> 'recipientName' as "recipientName", s.delivery_address ->> 'city' as city`;
 
-/** Makes new shipments findable. A step that follows their creation, so that creating does not wait for it. */
+/** Adds the search keys of new shipments. Runs after their creation, which does not wait for it. */
 export async function addSearchKeys(tx: Tx, changes: ShipmentChange[]): Promise<void> {
-  const births = changes.filter(({ status, eventId }) => eventId && (status === 'created' || status === 'programmed'));
-  if (births.length === 0) return;
-  const { rows } = await sql<Born>`
-    select ${BORN}
-    from json_to_recordset(${JSON.stringify(births)}) as born ("accountId" uuid, "shipmentId" uuid)
-    join shipments s on (s.account_id, s.id) = (born."accountId", born."shipmentId")
+  const creations = changes.filter(
+    ({ status, eventId }) => eventId && (status === 'created' || status === 'programmed'),
+  );
+  if (creations.length === 0) return;
+  const { rows } = await sql<SearchableShipment>`
+    select ${SEARCHABLE_COLUMNS}
+    from json_to_recordset(${JSON.stringify(creations)}) as created ("accountId" uuid, "shipmentId" uuid)
+    join shipments s on (s.account_id, s.id) = (created."accountId", created."shipmentId")
   `.execute(tx);
   await insertKeys(tx, rows);
 }
 
-/** In the order of the primary key, so that two who insert the same never wait for each other in a circle. */
-export async function insertKeys(db: Database | Tx, shipments: Born[]): Promise<number> {
+/** Inserts in primary key order: one lock order prevents deadlocks. */
+export async function insertKeys(tx: Tx, shipments: SearchableShipment[]): Promise<number> {
   const keys = shipments.flatMap((shipment) =>
     keysOf(shipment).map(([field, key]) => ({
       account_id: shipment.accountId,
@@ -39,6 +41,6 @@ export async function insertKeys(db: Database | Tx, shipments: Born[]): Promise<
       as k (account_id uuid, field smallint, key text, newest_first bigint)
     order by account_id, field, key, newest_first
     on conflict do nothing
-  `.execute(db);
+  `.execute(tx);
   return Number(numAffectedRows ?? 0);
 }

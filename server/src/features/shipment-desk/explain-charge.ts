@@ -5,7 +5,7 @@ import { priceParcel } from '../rates/index.ts';
 import { resolveSchedule } from '../slots/index.ts';
 import { inEuros } from './quote-shipment.ts';
 
-export interface Charged {
+export interface ChargedShipment {
   price: number;
   createdAt: string;
   parcelDetails: { weight: number };
@@ -13,10 +13,14 @@ export interface Charged {
 }
 
 /**
- * How a shipment's price came about: the same computation as when it was created. Null where the account's prices or
- * slots have changed since, so that nothing is told that does not add up to what was charged.
+ * The steps of a shipment's price, from the computation that charged it. Null when the account's prices or slots have
+ * changed since: the steps would not add up to the charge.
  */
-export function explainCharge(charged: Charged, account: AccountSettings, timeZone: string): PriceStep[] | null {
+export function explainCharge(
+  charged: ChargedShipment,
+  account: AccountSettings,
+  timeZone: string,
+): PriceStep[] | null {
   const { date, timeSlot } = charged.scheduledDelivery;
   const asked = date && timeSlot ? { scheduledDate: date, timeSlot } : {};
   const outcome = resolveSchedule(asked, account.slots, timeZone, new Date(charged.createdAt));

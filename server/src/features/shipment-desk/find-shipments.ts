@@ -1,34 +1,35 @@
 import type { ShipmentFilters, ShipmentStatus } from '@navette/contract';
 import type pg from 'pg';
+import { normalizeText } from '../../text/normalize-text.ts';
 import { findRange } from '../shipments/index.ts';
-import { findCandidates, type Source } from './candidates.ts';
-import { keysOf, SEARCH_FIELDS, type Searchable, searchKey } from './search-key.ts';
+import { keysOf, SEARCH_FIELDS, type Searchable } from './search-key.ts';
+import { type CandidateSource, findCandidates } from './shipment-candidates.ts';
 import type { Cursor } from './shipment-cursor.ts';
 
-/** What of a found shipment says whether it is wanted. */
-export interface Judged extends Searchable {
+/** The columns that filters are checked on. */
+export interface FilterableRow extends Searchable {
   number: number;
   status: ShipmentStatus;
   isCollection: boolean;
   groupReference: string | null;
 }
 
-/** Reads these shipments of the account, by number, in any order; each list reads the columns that it shows. */
-export type ReadNumbers<Row extends Judged> = (numbers: number[]) => Promise<Row[]>;
+/** Reads shipments of the account by number, in any order. Each list reads the columns that it shows. */
+export type ReadNumbers<Row extends FilterableRow> = (numbers: number[]) => Promise<Row[]>;
 
 export interface Batch<Row> {
   found: { row: Row; at: Cursor }[];
-  /** Where the list goes on; null at its end. */
+  /** Where the list continues; null at its end. */
   next: Cursor | null;
 }
 
-const WINDOW = 1_000; // candidates that are judged at once
+const WINDOW = 1_000; // candidates read and filtered at a time
 
 /**
- * The shipments that match, batch by batch: candidates come from the one index that serves best, the other conditions
- * are judged on what was read. A batch may therefore hold few, or none, and the list still go on.
+ * The matching shipments, batch by batch. Candidates come from the most selective index; the other conditions are
+ * checked on the rows read. A batch may therefore contain few matches, or none, although the list continues.
  */
-export async function* walkShipments<Row extends Judged>(
+export async function* walkShipments<Row extends FilterableRow>(
   pool: pg.Pool,
   accountId: string,
   filters: ShipmentFilters,
@@ -44,7 +45,7 @@ export async function* walkShipments<Row extends Judged>(
     const byNumber = new Map(rows.map((row) => [row.number, row]));
     const found = candidates.flatMap((candidate) => {
       const row = byNumber.get(candidate.number);
-      return row && isWanted(row, candidate, filters, source) ? [{ row, at: candidate }] : [];
+      return row && matches(row, candidate, filters, source) ? [{ row, at: candidate }] : [];
     });
     cursor = candidates.length === most ? (candidates.at(-1) ?? null) : null;
     yield { found, next: cursor };
@@ -56,10 +57,10 @@ async function chooseSource(
   accountId: string,
   filters: ShipmentFilters,
   timeZone: string,
-): Promise<Source> {
+): Promise<CandidateSource> {
   const { from, to } = filters;
   return {
-    search: searchKey(filters.search ?? ''),
+    search: normalizeText(filters.search ?? ''),
     statuses: statusesOf(filters),
     groupReference: filters.groupReference ?? null,
     collectionsOnly: filters.kind === 'collection',
@@ -69,7 +70,12 @@ async function chooseSource(
 
 const statusesOf = ({ status }: ShipmentFilters) => [...new Set(status?.split(','))] as ShipmentStatus[];
 
-function isWanted(row: Judged, candidate: Cursor, filters: ShipmentFilters, { range, search, statuses }: Source) {
+function matches(
+  row: FilterableRow,
+  candidate: Cursor,
+  filters: ShipmentFilters,
+  { range, search, statuses }: CandidateSource,
+) {
   const { kind, groupReference } = filters;
   return (
     (statuses.length === 0 || statuses.includes(row.status)) &&
@@ -81,8 +87,8 @@ function isWanted(row: Judged, candidate: Cursor, filters: ShipmentFilters, { ra
   );
 }
 
-/** A shipment can be found by several of its keys; it is shown for the first. */
-function isFirstMatch(row: Judged, candidate: Cursor, search: string): boolean {
+/** A search may match several keys of a shipment; the list shows it only for the first. */
+function isFirstMatch(row: FilterableRow, candidate: Cursor, search: string): boolean {
   if (!('key' in candidate)) return true;
   const first = keysOf(row).find(([, key]) => key.startsWith(search));
   return first !== undefined && first[1] === candidate.key && SEARCH_FIELDS.indexOf(first[0]) === candidate.field;

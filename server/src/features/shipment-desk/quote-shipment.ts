@@ -1,19 +1,19 @@
 import type { PriceStep, Quote, QuoteRequest } from '@navette/contract';
-import { messageOnly, type Refusal } from '../../http/refusal.ts';
+import { messageOnly, type Refusal } from '../../refusals/refusal.ts';
 import type { AccountSettings } from '../accounts/index.ts';
 import { toEuros } from '../ledger/index.ts';
 import { type PriceStep as CentsStep, priceParcel } from '../rates/index.ts';
-import { findBlocks, judgeMoney, refusalOf } from '../shipments/index.ts';
+import { checkFunds, findBlocks, refusalOf } from '../shipments/index.ts';
 import { resolveSchedule } from '../slots/index.ts';
 
-/** What a creation would be charged now, how that comes about, and what would refuse it. */
+/** The price that a creation would be charged now, its steps, and every reason for which it would be refused. */
 export function quoteShipment(request: QuoteRequest, account: AccountSettings, timeZone: string, now: Date): Quote {
   const outcome = resolveSchedule(request, account.slots, timeZone, now);
   if (outcome.kind === 'refused') throw messageOnly(400, outcome.message, outcome.slug);
   const schedule = outcome.kind === 'scheduled' ? outcome.schedule : null;
   const { cents, model, steps } = priceParcel(request.weight, schedule, account);
-  const unpaid = judgeMoney(account, cents);
-  const refusals = [...findBlocks(account, now), ...(unpaid ? [refusalOf(unpaid)] : [])];
+  const fundsRefusal = checkFunds(account, cents);
+  const refusals = [...findBlocks(account, now), ...(fundsRefusal ? [refusalOf(fundsRefusal)] : [])];
   return {
     price: toEuros(cents),
     pricingModel: model,

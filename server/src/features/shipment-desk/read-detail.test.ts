@@ -39,7 +39,7 @@ describe('the price of a shipment', () => {
     );
   });
 
-  test('is not explained by prices that it was not charged by', async () => {
+  test('is not explained when prices have changed since', async () => {
     const { read } = await detailOf({});
     await server.db.updateTable('accounts').set({ price_per_kg_cents: 1_200 }).where('id', '=', shop.id).execute();
     await expect.poll(async () => (await read()).priceSteps).toBeNull(); // settings are kept for half a second

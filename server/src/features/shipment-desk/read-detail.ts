@@ -1,15 +1,19 @@
 import type { ShipmentDetail, ShipmentStatus } from '@navette/contract';
 import type { Database } from '../../database/database.ts';
 import type { AccountDirectory } from '../accounts/index.ts';
+import { listShipmentIncidents } from '../incidents/index.ts';
 import { listShipmentMessages } from '../messages/index.ts';
+import { listShipmentProofs } from '../proofs/index.ts';
 import { type ShipmentReader, transition } from '../shipments/index.ts';
 import { listShipmentDeliveries } from '../webhooks/index.ts';
-import { type Charged, explainCharge } from './explain-charge.ts';
-import { labelUrlOf } from './list-shipments.ts';
+import { type ChargedShipment, explainCharge } from './explain-charge.ts';
+import { labelUrlOf } from './list-shipment-lines.ts';
 
-interface Document extends Charged {
+interface Document extends ChargedShipment {
   status: ShipmentStatus;
   statusHistory: { status: ShipmentStatus; at: string }[];
+  pickupTime: string | null;
+  deliveryTime: string | null;
 }
 
 interface DetailSources {
@@ -19,25 +23,28 @@ interface DetailSources {
   timeZone: string;
 }
 
-/** A shipment with all that happened to it, as JSON text: the document is the public API's own, byte for byte. */
+/** A shipment with its timeline, deliveries and messages, as JSON text. The document is the public API's, byte for byte. */
 export async function readDetail(
   { db, reader, accounts, timeZone }: DetailSources,
   accountId: string,
   shipmentId: string,
 ): Promise<string> {
   const document = await reader.documentById(accountId, shipmentId);
-  const [account, cancellation, deliveries, messages] = await Promise.all([
+  const [account, other, deliveries, messages, incidents, proofs] = await Promise.all([
     accounts.settingsOf(accountId),
-    readCancellation(db, accountId, shipmentId),
+    readOtherColumns(db, accountId, shipmentId),
     listShipmentDeliveries(db, accountId, shipmentId),
     listShipmentMessages(db, accountId, shipmentId),
+    listShipmentIncidents(db, accountId, shipmentId),
+    listShipmentProofs(db, accountId, shipmentId),
   ]);
   const shipment = JSON.parse(document) as Document;
-  const around: ShipmentDetail = {
+  const detail: ShipmentDetail = {
     timeline: shipment.statusHistory.map((step) => ({
       ...step,
-      reason: step.status === 'cancelled' ? (cancellation?.reason ?? null) : null,
-      by: step.status === 'cancelled' ? (cancellation?.by ?? null) : null,
+      doneAt: doneEarlier(shipment, step),
+      reason: step.status === 'cancelled' ? (other?.reason ?? null) : null,
+      by: step.status === 'cancelled' ? (other?.by ?? null) : null,
     })),
     deliveries: deliveries.map(({ createdAt, settledAt, ...delivery }) => ({
       ...delivery,
@@ -45,17 +52,29 @@ export async function readDetail(
       settledAt: settledAt?.toISOString() ?? null,
     })),
     messages,
+    incidents,
+    proofs,
     priceSteps: explainCharge(shipment, account, timeZone),
+    personalDataErasedAt: other?.erasedAt?.toISOString() ?? null,
     mayCancel: transition(shipment.status, 'cancel', 'http') !== null,
     labelUrl: labelUrlOf(shipmentId),
   };
-  return `{"success":true,"shipment":${document},${JSON.stringify(around).slice(1)}`;
+  return `{"success":true,"shipment":${document},${JSON.stringify(detail).slice(1)}`;
 }
 
-async function readCancellation(db: Database, accountId: string, shipmentId: string) {
+const NOTABLE_DELAY_MS = 60_000; // an ordinary request takes less
+
+/** The time of a step that the phone sent later, because it had no network; null for all others. */
+function doneEarlier(shipment: Document, { status, at }: Document['statusHistory'][number]): string | null {
+  const doneAt = { picked_up: shipment.pickupTime, delivered: shipment.deliveryTime }[status as string] ?? null;
+  return doneAt && Date.parse(at) - Date.parse(doneAt) > NOTABLE_DELAY_MS ? doneAt : null;
+}
+
+/** Columns that the document does not contain. */
+async function readOtherColumns(db: Database, accountId: string, shipmentId: string) {
   return db
     .selectFrom('shipments')
-    .select(['cancel_reason as reason', 'cancelled_by as by'])
+    .select(['cancel_reason as reason', 'cancelled_by as by', 'personal_data_erased_at as erasedAt'])
     .where('account_id', '=', accountId)
     .where('id', '=', shipmentId)
     .executeTakeFirst();

@@ -1,8 +1,8 @@
 import { MAX_PAGE_SIZE, type ShipmentStatus } from '@navette/contract';
 import type pg from 'pg';
-import { isUuid } from '../../uuid.ts';
+import { isUuid } from '../../database/uuid.ts';
 
-/** Of the account's own among these ids; the others are as if they did not exist. */
+/** Statuses of the account's own shipments among these ids; other ids are ignored. */
 export async function readStatuses(pool: pg.Pool, accountId: string, ids: string) {
   const wanted = ids.split(',').filter(isUuid).slice(0, MAX_PAGE_SIZE);
   const { rows } = await pool.query<{ id: string; status: ShipmentStatus; updatedAt: Date }>({

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 beforeEach(() => sql`truncate shipment_keys`.execute(server.db));
 
-test('lost keys are made again as the worker wrote them, whatever the size of a handful', async () => {
+test('lost keys are rebuilt as the worker wrote them, for any batch size', async () => {
   for (const atOnce of [1, 3, 5, 1_000]) {
     await sql`truncate shipment_keys`.execute(server.db);
     expect(await rebuildAllSearchKeys(server.db, undefined, atOnce)).toEqual({
@@ -46,7 +46,7 @@ test('lost keys are made again as the worker wrote them, whatever the size of a 
   }
 });
 
-test('stopped half way and run again, it adds what is missing and nothing twice', async () => {
+test('stopped midway and run again, it adds the missing keys and nothing twice', async () => {
   const stop = () => {
     throw new Error('stopped');
   };
@@ -64,10 +64,10 @@ test('two at once end with the same keys', async () => {
   expect(await allKeys()).toEqual(asWritten);
 });
 
-test('`navette shipment rebuild-search` tells its progress apart from its result', async () => {
+test('`navette shipment rebuild-search` prints progress and result on different streams', async () => {
   const environment = { DATABASE_URL: server.config.databaseUrl };
   const { code, stdout, stderr } = await runNavette(['shipment', 'rebuild-search', '--json'], environment);
   expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 0, shipments: 2 * NAMES.length, added: asWritten.length });
-  expect(stderr).toBe(`${2 * NAMES.length} shipments looked at, ${asWritten.length} keys added\n`);
+  expect(stderr).toBe(`${2 * NAMES.length} shipments checked, ${asWritten.length} keys added\n`);
   expect(await allKeys()).toEqual(asWritten);
 });

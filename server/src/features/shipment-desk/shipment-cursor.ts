@@ -1,7 +1,7 @@
-import { fieldErrors } from '../../http/refusal.ts';
+import { fieldErrors } from '../../refusals/refusal.ts';
 import { SEARCH_FIELDS } from './search-key.ts';
 
-/** The last shipment that was looked at: by number, or in a search by field, key and number. */
+/** The position of the last shipment read: its number or, in a search, field, key and number. */
 export type Cursor = { number: number } | { field: number; key: string; number: number };
 
 export const writeCursor = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');

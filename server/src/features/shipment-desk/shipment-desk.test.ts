@@ -56,7 +56,7 @@ describe('a quote', () => {
     expect((await create(request)).body.shipment.price).toBe(15);
   });
 
-  test('names what would refuse the creation: all of it, in order', async () => {
+  test('lists every reason for which the creation would be refused, in order', async () => {
     const poor = await server.createAccount({ contractSigned: false });
     const member = await createTestMember(server, poor.id);
     const { body } = await member.call('quoteShipment', { body: { weight: 1 } });
@@ -78,14 +78,14 @@ describe('a quote', () => {
 });
 
 describe('a creation', () => {
-  test('sent twelve times with one key at once ships once', async () => {
+  test('sent twelve times at once with one key creates one shipment', async () => {
     const key = randomUUID();
     const answers = await crowd(12, Array(12).fill(key), () => create(shipmentRequest(), key));
     expect(answers.map(({ status }) => status).filter((status) => status === 201)).toHaveLength(1);
     expect(new Set(answers.map(({ body }) => body.shipment._id)).size).toBe(1);
   });
 
-  test('says where it came from, and keeps script as the text that it is', async () => {
+  test('has the dashboard as its source, and stores markup as text', async () => {
     const { deliveryAddress } = shipmentRequest();
     const { status, body } = await create(
       shipmentRequest({ notes: SCRIPT, deliveryAddress: { ...deliveryAddress, recipientName: SCRIPT } }),
@@ -101,7 +101,7 @@ describe('a creation', () => {
     const errors = body.errors.map(({ path, rule }: { path: string; rule: string }) => [path, rule]);
     expect(errors).toContainEqual(['x-idempotency-key', 'required']);
     expect(errors).toContainEqual(['parcelDetails.weight', 'exclusiveMinimum']);
-    expect(errors).toContainEqual(['deliveryAddress', 'required']);
+    expect(errors).toContainEqual(['deliveryAddress.street', 'required']);
   });
 
   test('beyond the credit limit is refused by name', async () => {
@@ -112,7 +112,7 @@ describe('a creation', () => {
 });
 
 describe('a shipment in detail', () => {
-  test('tells who cancelled it and why, and what webhooks and people were told, but never the code', async () => {
+  test('shows the member who cancelled it, the reason, deliveries and messages, but never the delivery code', async () => {
     const id = await createOne();
     await withWorker(server, () => workDone(server));
     const webhookId = randomUUID();
@@ -134,10 +134,10 @@ describe('a shipment in detail', () => {
       { status: 'cancelled', reason, by: 'Zoé Martin' },
     ]);
     expect(body.mayCancel).toBe(false);
-    const told = { webhookUrl: 'https://hooks.example.org/x', status: 'dropped', attempts: 3 };
+    const delivery = { webhookUrl: 'https://hooks.example.org/x', status: 'dropped', attempts: 3 };
     expect(body.deliveries).toMatchObject([
-      { event: 'shipping.created', ...told },
-      { event: 'shipping.cancelled', ...told },
+      { event: 'shipping.created', ...delivery },
+      { event: 'shipping.cancelled', ...delivery },
     ]);
     const { rows } = await sql<{ code: string }>`select delivery_code as code from shipments where id = ${id}`.execute(
       server.db,
@@ -154,7 +154,7 @@ describe('a shipment in detail', () => {
     expect(JSON.stringify(messages)).not.toMatch(/612345678|camille@/);
   });
 
-  test('that has left cannot be cancelled, and says so by name; a reason is needed', async () => {
+  test('cannot be cancelled after the pickup, and the refusal has its slug; a reason is required', async () => {
     const id = await createOne();
     for (const trigger of ['assign', 'pick_up'] as const) {
       await moveShipment(server, shop, id, trigger, { driverId: randomUUID() });
@@ -193,7 +193,7 @@ describe('labels', () => {
 });
 
 describe('the list as a file', () => {
-  test('opens in a French spreadsheet, holds what the filter finds, and no formula and no code', async () => {
+  test('opens in a French spreadsheet, contains the filtered shipments, and no formula or delivery code', async () => {
     const { deliveryAddress } = shipmentRequest();
     const id = await createOne(
       shipmentRequest({
@@ -216,7 +216,7 @@ describe('the list as a file', () => {
     expect(text).not.toContain(rows[0]?.code);
   });
 
-  test('speaks English when asked, and can be imported again as it is', async () => {
+  test('is in English on request, and can be imported unchanged', async () => {
     const { file } = await download(`${DASHBOARD_BASE_PATH}/shipments.csv?language=en&groupReference=CSV`);
     expect(file.toString()).toContain(',6.90,dashboard,');
     const { body } = await clerk.call('previewImport', { body: { filename: 'again.csv', text: file.toString() } });
@@ -225,7 +225,7 @@ describe('the list as a file', () => {
   });
 });
 
-describe('a member who may only look', () => {
+describe('a read-only member', () => {
   test('reads everything and changes nothing', async () => {
     const id = await createOne();
     const params = { id };
@@ -237,7 +237,7 @@ describe('a member who may only look', () => {
     expect((await watcher.call('readShipment', { params })).body.shipment.status).toBe('created');
   });
 
-  test('and nobody changes anything without the token that other sites cannot have', async () => {
+  test('no member changes anything without the CSRF token', async () => {
     const id = await createOne();
     const headers = { 'x-csrf-token': 'guess' };
     const answer = await clerk.call('cancelShipment', { params: { id }, body: { reason: 'non' }, headers });
@@ -246,7 +246,7 @@ describe('a member who may only look', () => {
   });
 });
 
-test('a prepaid account is charged what it was quoted, and told what is left', async () => {
+test('a prepaid account is charged the quoted price, and the quote shows the remaining balance', async () => {
   const prepaid = await server.createAccount();
   await addCredit(server.db, prepaid.id, 1_000, null);
   const member = await createTestMember(server, prepaid.id);

@@ -1,13 +1,13 @@
-import { type Refusal, refusal } from '../../http/refusal.ts';
+import { type Refusal, refusal } from '../../refusals/refusal.ts';
 import { type AccountSettings, amountDueCents } from '../accounts/index.ts';
 import { toEuros } from '../ledger/index.ts';
 
-/** What keeps an account from creating anything, in the order in which it is told; null when nothing does. */
+/** The first reason why an account may not create shipments; null when there is none. */
 export function checkAccount(account: AccountSettings, now: Date): Refusal | null {
   return findBlocks(account, now).next().value ?? null;
 }
 
-/** Everything that keeps an account from creating, in that order: creations are told the first, people all of them. */
+/** All reasons why an account may not create shipments, in order. A creation reports the first, the dashboard all. */
 export function* findBlocks(account: AccountSettings, now: Date): Generator<Refusal, undefined> {
   const { clientType, contractVersion } = account;
   if (clientType === null) yield refusal('CLIENT_TYPE_REQUIRED', { clientType, contractVersion });
@@ -17,7 +17,7 @@ export function* findBlocks(account: AccountSettings, now: Date): Generator<Refu
   if (owesPayment(account, now)) yield refusal('PAYMENT_REQUIRED', paymentState(account));
 }
 
-/** Grace ends at its moment, even if nobody has changed the status by then. */
+/** The grace period ends on time, even if nobody has changed the status by then. */
 function owesPayment({ paymentStatus, gracePeriodEndsAt }: AccountSettings, now: Date): boolean {
   if (paymentStatus === 'payment_required') return true;
   return paymentStatus === 'grace' && gracePeriodEndsAt !== null && gracePeriodEndsAt <= now;

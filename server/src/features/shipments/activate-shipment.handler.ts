@@ -3,7 +3,7 @@ import type { JobSender } from '../../jobs/boss.ts';
 import type { ShipmentPayload } from '../../jobs/definitions.ts';
 import { changeStatus } from './change-status.ts';
 
-/** A programmed shipment's time has come: it starts to look for a driver. Cancelled or assigned meanwhile, it stays so. */
+/** Starts the search for a driver of a programmed shipment. One that was cancelled or assigned meanwhile is unchanged. */
 export async function activateShipment(
   db: Database,
   jobs: JobSender,

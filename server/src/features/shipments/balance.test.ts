@@ -27,7 +27,7 @@ async function prepaidWith(euros: number): Promise<TestAccount> {
   return account;
 }
 
-/** So many calls at the same moment, in turn to one process and the other. */
+/** Simultaneous calls, alternately to both processes. */
 const together = (times: number, account: TestAccount, path: string, body: unknown): Promise<Answer[]> =>
   Promise.all(
     Array.from({ length: times }, (_, i) =>
@@ -52,7 +52,7 @@ async function expectLedger(account: TestAccount, { charges, lowest }: { charges
   expect(stats.total).toBe(charges);
 }
 
-describe('POST /shipping at the edge of the money', () => {
+describe('POST /shipping when funds run out', () => {
   test('funds for 37 shipments and 200 simultaneous calls: 37 are created, the others cannot be paid for', async () => {
     const account = await prepaidWith(37 * PRICE + 3);
     const answers = await together(200, account, '/shipping', shipmentRequest());
@@ -81,7 +81,7 @@ describe('POST /shipping at the edge of the money', () => {
     await expectLedger(account, { charges: 41, lowest: -41 * PRICE });
   });
 
-  test('money paid back by a cancellation can be spent at once', async () => {
+  test('a refund can be spent at once', async () => {
     const account = await prepaidWith(PRICE);
     const post = () => server.call(account, 'POST', '/shipping', { body: shipmentRequest() });
     const { shipping } = (await post()).body;
@@ -91,7 +91,7 @@ describe('POST /shipping at the edge of the money', () => {
   });
 });
 
-describe('POST /shipping/batch at the edge of the money', () => {
+describe('POST /shipping/batch when funds run out', () => {
   test('batches race each other and single creations: exactly what can be paid for is created', async () => {
     const account = await prepaidWith(61 * PRICE);
     const shippings = Array.from({ length: 10 }, () => shipmentRequest());
@@ -111,7 +111,7 @@ describe('POST /shipping/batch at the edge of the money', () => {
     await expectLedger(account, { charges: 61, lowest: 0 });
   });
 
-  test('a cheaper shipment after one that is too dear is still created', async () => {
+  test('a cheaper shipment after one that is too expensive is still created', async () => {
     const account = await prepaidWith(20);
     const kilos = (weight: number) => ({
       ...shipmentRequest({ scheduledDate: '2031-03-05', timeSlot: '10h-12h' }),

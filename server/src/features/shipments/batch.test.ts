@@ -9,7 +9,7 @@ import { startTestServer, type TestAccount, type TestServer } from '../../../tes
 import { createAccountDirectory, updateAccount } from '../accounts/index.ts';
 import { addCredit } from '../ledger/index.ts';
 import { createBatch as createInBatch } from './create-batch.ts';
-import { prepareCreating } from './index.ts';
+import { buildCreationContext } from './index.ts';
 
 let server: TestServer;
 let shop: TestAccount;
@@ -54,7 +54,7 @@ describe('POST /shipping/batch', () => {
     }
   });
 
-  test('207: what could be created is real, the rest is listed by index with prose and a slug or null', async () => {
+  test('207: some entries are created, the others are listed by index with a message and a slug or null', async () => {
     const account = await server.createAccount();
     await addCredit(server.db, account.id, 2_000, null); // two shipments and 3 EUR
     const answer = await createBatch(account, [
@@ -121,13 +121,13 @@ describe('POST /shipping/batch', () => {
     },
   );
 
-  test('400 with a message only: more than 500 entries, and none is looked at', async () => {
+  test('400 with a message only: more than 500 entries, and none is checked', async () => {
     const before = await numberOfShipments(shop);
     expect(await createBatch(shop, Array(501).fill(shipmentRequest()))).toEqual(messageOnly(400));
     expect(await numberOfShipments(shop)).toBe(before);
   });
 
-  test('403: what blocks the account refuses the whole batch with its usual envelope, even a bad one', async () => {
+  test('403: a blocked account refuses the whole batch with the usual envelope, even an invalid batch', async () => {
     const message = expect.any(String);
     const contract = { clientType: null, contractVersion: '2026-01' };
     const blocked = await server.createAccount({ clientType: null });
@@ -154,7 +154,7 @@ describe('POST /shipping/batch', () => {
     expect(await numberOfShipments(blocked)).toBe(0);
   });
 
-  test('X-Idempotency-Key is ignored: sent again, it ships again, and the key stays free', async () => {
+  test('X-Idempotency-Key is ignored: a repeated batch creates again, and the key stays unused', async () => {
     const headers = { 'x-idempotency-key': 'batch-key' };
     const answers = [await createBatch(shop, [named('k')], headers), await createBatch(shop, [named('k')], headers)];
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -181,9 +181,9 @@ describe('POST /shipping/batch', () => {
     expect(newest.body.pagination.total).toBe(500);
   });
 
-  test('settings that change while a batch is judged refuse nothing: it is judged again with those that hold', async () => {
+  test('settings that change while a batch is checked refuse nothing: the batch is checked again with the current ones', async () => {
     const account = await server.createAccount({ paymentMode: 'deferred', minimumPrice: 8.5 });
-    const directory = createAccountDirectory(server.db, server.pools.main);
+    const directory = createAccountDirectory(server.db, server.pools.prepared);
     const changes = [{ minimumPrice: 9 }, { minimumPrice: 12 }];
     const currentSettingsOf = async (accountId: string) => {
       const settings = await directory.currentSettingsOf(accountId);
@@ -191,10 +191,10 @@ describe('POST /shipping/batch', () => {
       if (change) await updateAccount(server.db, accountId, change, { locate: async () => null });
       return settings;
     };
-    const { pools, jobs, config } = server;
+    const { pools, jobs, tracer, config } = server;
     const accounts = { ...directory, currentSettingsOf };
-    const creating = prepareCreating({ ...config, pools, jobs, accounts, now: () => new Date() });
-    const { created, errors } = await createInBatch(creating, account.id, [shipmentRequest(), shipmentRequest()]);
+    const creation = buildCreationContext({ ...config, pools, jobs, accounts, tracer, now: () => new Date() });
+    const { created, errors } = await createInBatch(creation, account.id, [shipmentRequest(), shipmentRequest()]);
     expect([created.map(({ shipping }) => shipping.price), errors]).toEqual([[12, 12], []]);
     expect(await numberOfShipments(account)).toBe(2);
   });

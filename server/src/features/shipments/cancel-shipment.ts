@@ -1,18 +1,18 @@
 import type { Database } from '../../database/database.ts';
-import { refuseAsUnknown, refuseWithMessage } from '../../http/refusal.ts';
+import { isUuid } from '../../database/uuid.ts';
 import type { JobSender } from '../../jobs/boss.ts';
-import { isUuid } from '../../uuid.ts';
+import { refuseAsUnknown, refuseWithMessage } from '../../refusals/refusal.ts';
 import { changeStatus } from './change-status.ts';
 
 export interface Cancellation {
   reason: string | null;
-  /** The member's name; null: somebody with a key. */
+  /** The member's name; null when the request came with an API key. */
   by: string | null;
   now: Date;
   timeZone: string;
 }
 
-/** Possible until a driver has the parcel. Cancelling what is cancelled changes nothing and is no error. */
+/** Possible until a driver has picked the parcel up. Cancelling a cancelled shipment succeeds and changes nothing. */
 export async function cancelShipment(
   db: Database,
   jobs: JobSender,

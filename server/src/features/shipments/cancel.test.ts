@@ -78,7 +78,7 @@ describe('PUT /shipping/:id/cancel', () => {
     expect(read.statusHistory.at(-1)).toStrictEqual({ status: 'cancelled', at: updatedAt });
   });
 
-  test('200: cancelling again answers the same and changes nothing', async () => {
+  test('200: cancelling again returns the same and changes nothing', async () => {
     const { _id } = await create();
     const first = await cancel(_id, { body: { reason: 'first' } });
     const owned = await balance();
@@ -145,7 +145,7 @@ describe('PUT /shipping/:id/cancel', () => {
     expect(await historyOf(_id)).toEqual(['created', 'cancelled']);
   });
 
-  test('a hundred races against an assignment: always a legal history, whoever comes first', async () => {
+  test('a hundred races against an assignment: always a legal history, in either order', async () => {
     const outcomes = await crowd(4, Array(100).fill(null), async (_, i) => {
       const { _id } = await create();
       const assign = async () => {

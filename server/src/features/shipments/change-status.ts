@@ -1,36 +1,42 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Shipment, ShipmentStatus } from '@navette/contract';
+import type { ShipmentStatus } from '@navette/contract';
 import { sql } from 'kysely';
+import { localDay } from '../../calendar/local-calendar.ts';
 import type { Tx } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import { followChangeJob } from '../../jobs/definitions.ts';
-import { localDay } from '../slots/index.ts';
+import { payDriver } from '../driver-pay/index.ts';
+import { endIncident } from '../incidents/index.ts';
 import { type Channel, type Trigger, transition } from './lifecycle.ts';
 import { isOnTime } from './on-time.ts';
-import { eventBody } from './present.ts';
+import { eventBody } from './shipment-json.ts';
 
 export interface Change {
   trigger: Trigger;
   channel: Channel;
   now: Date;
   timeZone: string;
+  /** With `pick_up`, `depart` and `deliver`: when the driver did it, if earlier than `now`. */
+  doneAt?: Date;
   /** With `assign`. */
   driverId?: string;
+  /** With `assign`: what this driver gets on delivery. */
+  payCents?: number;
   /** With `cancel`. */
   reason?: string | null;
   /** With `cancel`: the name of the member who did it. */
   by?: string | null;
 }
 
-export type Changed =
+export type ChangeOutcome =
   | { outcome: 'changed'; from: ShipmentStatus; to: ShipmentStatus }
   | { outcome: 'not-allowed'; from: ShipmentStatus }
   | { outcome: 'unknown' };
 
 /**
- * The one way a shipment changes its status, whoever asks. Locks the shipment, asks the lifecycle, and writes the new
- * status, its history, the account's counts, the refund of a cancellation, the event and the job that follows, all in
- * the caller's transaction. Two changes at the same instant follow one another, and the second sees what the first did.
+ * The only code path that changes the status of a shipment. Locks the shipment, applies the lifecycle, and writes the new
+ * status, its history, the account's counters, the refund of a cancellation, the event and the follow-up job, all in the
+ * caller's transaction. The lock serialises concurrent changes: the second one sees the result of the first.
  */
 export async function changeStatus(
   tx: Tx,
@@ -38,25 +44,29 @@ export async function changeStatus(
   accountId: string,
   shipmentId: string,
   change: Change,
-): Promise<Changed> {
+): Promise<ChangeOutcome> {
   const shipment = await lockShipment(tx, accountId, shipmentId);
   if (!shipment) return { outcome: 'unknown' };
   const from = shipment.status as ShipmentStatus;
-  const step = transition(from, change.trigger, change.channel);
+  const step = shipment.returned_at ? null : transition(from, change.trigger, change.channel);
   if (!step) return { outcome: 'not-allowed', from };
 
-  const at = new Date(Math.max(change.now.getTime(), shipment.updated_at.getTime())); // a history never runs backwards
+  const at = new Date(Math.max(change.now.getTime(), shipment.updated_at.getTime())); // the history stays in time order, even when clocks differ
+  const doneAt = change.doneAt ?? at;
   const driverId = driverAfter(change, shipment.driver_id);
   await tx
     .updateTable('shipments')
     .set({
       status: step.to,
       driver_id: driverId,
+      ...(change.trigger === 'assign' || change.trigger === 'abandon'
+        ? { driver_pay_cents: change.payCents ?? 0 }
+        : {}),
       updated_at: at,
       status_history: sql`status_history || jsonb_build_object('status', ${step.to}::text, 'at', iso_instant(${at}))`,
-      ...(step.to === 'picked_up' ? { picked_up_at: at } : {}),
-      ...(step.to === 'in_transit' ? { departed_at: at } : {}),
-      ...(step.to === 'delivered' ? { delivered_at: at } : {}),
+      ...(step.to === 'picked_up' ? { picked_up_at: doneAt } : {}),
+      ...(step.to === 'in_transit' ? { departed_at: doneAt } : {}),
+      ...(step.to === 'delivered' ? { delivered_at: doneAt } : {}),
       ...(step.to === 'cancelled'
         ? { cancelled_at: at, cancel_reason: change.reason ?? null, cancelled_by: change.by ?? null }
         : {}),
@@ -65,7 +75,9 @@ export async function changeStatus(
     .where('id', '=', shipmentId)
     .execute();
   await moveCount(tx, accountId, from, step.to);
-  if (step.to === 'delivered') await countDelivery(tx, accountId, shipment, at, change.timeZone);
+  if (step.to === 'delivered') await countDelivery(tx, accountId, shipment, doneAt, change.timeZone);
+  if (step.to === 'delivered') await payDriver(tx, paidRunOf(accountId, shipment), change.now);
+  await endOpenIncident(tx, accountId, shipmentId, change);
   if (step.to === 'cancelled') await refund(tx, accountId, shipment, at, change.timeZone);
   const eventId = step.event && randomUUIDv7();
   if (step.event && eventId) {
@@ -76,10 +88,11 @@ export async function changeStatus(
       status: step.to,
       priceCents: shipment.price_cents,
       externalReference: { platform: shipment.platform, orderId: shipment.order_id, shopDomain: shipment.shop_domain },
+      externalReferenceExtra: shipment.external_reference_extra,
       createdAt: shipment.created_at,
       updatedAt: at,
-      pickupAddress: shipment.pickup_address as unknown as Shipment['pickupAddress'],
-      deliveryAddress: shipment.delivery_address as unknown as Shipment['deliveryAddress'],
+      pickupAddress: shipment.pickup_address,
+      deliveryAddress: shipment.delivery_address,
       driverId,
     });
     await tx
@@ -102,8 +115,9 @@ const lockShipment = (tx: Tx, accountId: string, shipmentId: string) =>
   tx
     .selectFrom('shipments')
     .select(['id', 'status', 'reference_number', 'price_cents', 'platform', 'order_id', 'shop_domain', 'driver_id'])
-    .select(['pickup_address', 'delivery_address', 'created_at', 'updated_at'])
-    .select(['slot_starts_at as slotStartsAt', 'estimated_delivery_at as estimatedDeliveryAt'])
+    .select(['external_reference_extra', 'pickup_address', 'delivery_address', 'created_at', 'updated_at'])
+    .select(['slot_starts_at as slotStartsAt', 'estimated_delivery_at as estimatedDeliveryAt', 'driver_pay_cents'])
+    .select('returned_at')
     .where('account_id', '=', accountId)
     .where('id', '=', shipmentId)
     .forUpdate()
@@ -111,12 +125,28 @@ const lockShipment = (tx: Tx, accountId: string, shipmentId: string) =>
 
 type LockedShipment = NonNullable<Awaited<ReturnType<typeof lockShipment>>>;
 
+const paidRunOf = (accountId: string, shipment: LockedShipment) => ({
+  accountId,
+  id: shipment.id,
+  referenceNumber: shipment.reference_number,
+  driverId: shipment.driver_id,
+  payCents: shipment.driver_pay_cents,
+});
+
 function driverAfter({ trigger, driverId }: Change, current: string | null): string | null {
   if (trigger === 'assign') return driverId ?? current;
   return trigger === 'abandon' ? null : current;
 }
 
-/** Counters are locked after the shipment, here and everywhere. */
+/** A cancelled parcel needs no decision any more, and one that was given back is another driver's. */
+async function endOpenIncident(tx: Tx, accountId: string, shipmentId: string, { trigger, now }: Change): Promise<void> {
+  if (trigger === 'cancel')
+    await endIncident(tx, accountId, shipmentId, { resolution: 'cancelled', by: 'merchant', now });
+  if (trigger === 'abandon')
+    await endIncident(tx, accountId, shipmentId, { resolution: 'tried_again', by: 'driver', now });
+}
+
+/** Lock order everywhere: the shipment, then the account's counters. */
 async function moveCount(tx: Tx, accountId: string, from: ShipmentStatus, to: ShipmentStatus): Promise<void> {
   if (from === to) return; // a reassignment
   await tx
@@ -135,7 +165,7 @@ async function countDelivery(tx: Tx, accountId: string, shipment: LockedShipment
   `.execute(tx);
 }
 
-/** In full, as a ledger entry of its own; a second one would break a unique index. */
+/** Refunds the full price with a ledger entry. A unique index prevents a second refund. */
 async function refund(tx: Tx, accountId: string, shipment: LockedShipment, at: Date, timeZone: string): Promise<void> {
   await sql`
     with counted as (

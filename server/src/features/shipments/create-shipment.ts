@@ -1,52 +1,67 @@
 import type { Shipment, ShipmentRequest } from '@navette/contract';
 import type pg from 'pg';
-import { messageOnly, Refusal, refusal } from '../../http/refusal.ts';
+import type { JobSender } from '../../jobs/boss.ts';
+import type { Tracer } from '../../observability/tracer.ts';
+import { messageOnly, Refusal, refusal } from '../../refusals/refusal.ts';
 import type { AccountDirectory, AccountSettings } from '../accounts/index.ts';
 import { toEuros } from '../ledger/index.ts';
 import { checkAccount } from './account-checks.ts';
-import type { Outcome } from './create-shipments.ts';
-import {
-  checkFieldsTogether,
-  type PreparationContext,
-  type PreparedShipment,
-  type Provenance,
-  prepareShipment,
-} from './prepare-shipment.ts';
-import { projectionOf, type ShipmentReader } from './read-shipment.ts';
+import { findKeyUses, type ReplayOutcome, replayOf } from './idempotency-keys.ts';
+import { createShipmentWriter, type InsertOutcome, type ShipmentWriter } from './insert-shipments.ts';
+import { checkFieldsTogether, type PreparationContext, type Provenance, prepareShipment } from './prepare-shipment.ts';
+import { createShipmentReader, projectionOf, type ShipmentReader } from './read-shipment.ts';
 
-export interface Creating {
+/** The services that creating shipments needs. The API, the dashboard and imports of a process share one. */
+export interface CreationContext {
   accounts: AccountDirectory;
   reader: ShipmentReader;
   pool: pg.Pool;
-  /** One shipment into the next batch of the process. */
-  createOne: (prepared: PreparedShipment) => Promise<Outcome>;
-  /** Many at once, in a transaction of their own. */
-  createMany: (prepared: PreparedShipment[]) => Promise<Outcome[]>;
-  context: () => PreparationContext;
+  writer: ShipmentWriter;
+  /** Settings and the current time for `prepareShipment`. */
+  preparationContext: () => PreparationContext;
 }
 
-export type Created = { idempotent: boolean; shipment: Shipment };
+export interface CreationOptions {
+  pools: { prepared: pg.Pool; creation: pg.Pool };
+  jobs: JobSender;
+  accounts: AccountDirectory;
+  tracer: Tracer;
+  timeZone: string;
+  activationLeadMinutes: number;
+  now: () => Date;
+}
 
-/** The story of one creation. */
+export function buildCreationContext(options: CreationOptions): CreationContext {
+  const { pools, jobs, accounts, tracer, timeZone, activationLeadMinutes, now } = options;
+  return {
+    accounts,
+    reader: createShipmentReader(pools.prepared),
+    pool: pools.prepared,
+    writer: createShipmentWriter({ pool: pools.creation, jobs, tracer, timeZone, now }),
+    preparationContext: () => ({ timeZone, activationLeadMinutes, now: now() }),
+  };
+}
+
+/** Creates one shipment, or returns the shipment that its idempotency key created earlier. */
 export async function createShipment(
-  creating: Creating,
+  creation: CreationContext,
   accountId: string,
   request: ShipmentRequest,
   provenance: Provenance,
-): Promise<Created> {
-  const broken = checkFieldsTogether(request);
-  if (broken) throw broken;
+): Promise<{ idempotent: boolean; shipment: Shipment }> {
+  const invalid = checkFieldsTogether(request, provenance.idempotencyKey);
+  if (invalid) throw invalid;
 
-  const answer = await tryToCreate(creating, accountId, request, provenance);
+  const result = await prepareAndInsert(creation, accountId, request, provenance);
   const outcome =
-    answer instanceof Refusal ? await replayOrRefuse(creating, accountId, provenance.idempotencyKey, answer) : answer;
+    result instanceof Refusal ? await replayOrRefuse(creation, accountId, provenance.idempotencyKey, result) : result;
   switch (outcome.kind) {
     case 'created':
       return { idempotent: false, shipment: outcome.shipment };
     case 'replay':
       return {
         idempotent: true,
-        shipment: projectionOf(await creating.reader.documentById(accountId, outcome.shipmentId)),
+        shipment: projectionOf(await creation.reader.documentById(accountId, outcome.shipmentId)),
       };
     default:
       throw refusalOf(outcome);
@@ -54,45 +69,41 @@ export async function createShipment(
 }
 
 /**
- * Remembered settings may be half a second old. A no is therefore looked at again; a yes is confirmed by the creation
- * itself, which holds the account's row and calls it outdated when other settings hold by now.
+ * Cached settings may be half a second old. A refusal based on them is therefore checked again with current settings.
+ * An accepted request needs no second check: the insert holds the account's lock and reports `outdated` when the
+ * settings have changed.
  */
-async function tryToCreate(
-  { accounts, context, createOne }: Creating,
+async function prepareAndInsert(
+  { accounts, writer, preparationContext }: CreationContext,
   accountId: string,
   request: ShipmentRequest,
   provenance: Provenance,
-): Promise<Outcome | Refusal> {
-  const attempt = async (account: AccountSettings): Promise<Outcome | Refusal> => {
-    const now = context();
-    const prepared = checkAccount(account, now.now) ?? prepareShipment(request, provenance, account, now);
-    return prepared instanceof Refusal ? prepared : createOne(prepared);
+): Promise<InsertOutcome | Refusal> {
+  const attempt = async (account: AccountSettings): Promise<InsertOutcome | Refusal> => {
+    const context = preparationContext();
+    const prepared = checkAccount(account, context.now) ?? prepareShipment(request, provenance, account, context);
+    return prepared instanceof Refusal ? prepared : writer.insertOne(prepared);
   };
   const first = await attempt(await accounts.settingsOf(accountId));
   const isFinal = !(first instanceof Refusal) && first.kind !== 'outdated';
   return isFinal ? first : attempt(await accounts.currentSettingsOf(accountId));
 }
 
-/** A replay works even when the account is blocked or the slot is past by now. */
+/** A replay succeeds even when the account is blocked or the slot has passed since. */
 async function replayOrRefuse(
-  { pool }: Creating,
+  { pool }: CreationContext,
   accountId: string,
   idempotencyKey: string | null,
   refused: Refusal,
-): Promise<Outcome> {
+): Promise<ReplayOutcome> {
   if (idempotencyKey === null) throw refused;
-  const { rows } = await pool.query<{ accountId: string; shipmentId: string }>({
-    name: 'find-idempotency-key',
-    text: 'select account_id as "accountId", shipment_id as "shipmentId" from idempotency_keys where key = $1',
-    values: [idempotencyKey],
-  });
-  const use = rows[0];
+  const use = (await findKeyUses(pool, [idempotencyKey])).get(idempotencyKey);
   if (!use) throw refused;
-  return use.accountId === accountId ? { kind: 'replay', shipmentId: use.shipmentId } : { kind: 'conflict' };
+  return replayOf(use, accountId);
 }
 
-/** An outcome that is a no, in the contract's words. */
-export function refusalOf(outcome: Exclude<Outcome, { kind: 'created' | 'replay' }>): Refusal {
+/** The contract's refusal for an outcome without a shipment. */
+export function refusalOf(outcome: Exclude<InsertOutcome, { kind: 'created' | 'replay' }>): Refusal {
   switch (outcome.kind) {
     case 'conflict':
       return refusal('IDEMPOTENCY_KEY_CONFLICT');

@@ -1,10 +1,10 @@
 /**
- * The full document of a shipment as JSON text, built by PostgreSQL: reads hand it on without touching it, which is
- * what makes them fast. The list below is therefore the whitelist of every read, in the order of the contract;
- * `delivery_code` is not in it. Tests compare it with the contract and with the answer of a creation.
+ * The full document of a shipment as JSON text, built by PostgreSQL. Reads return it without parsing it, which makes
+ * them fast. The list below is therefore the whitelist of every read, in the order of the contract; `delivery_code` is
+ * not in it. Tests compare it with the contract and with the response to a creation.
  *
- * Text is concatenated, which takes PostgreSQL half the time of json_build_object. Every encoder below yields valid
- * JSON for any value, null included: one that did not would make the whole document null, and a read of it fail.
+ * Concatenating text takes PostgreSQL half the time of json_build_object. Every encoder below must return valid JSON
+ * for any value, null included: a null would make the whole document null, and its read fail.
  * Expects the table shipments as `s`.
  */
 type Piece = { literal: string } | { expression: string };
@@ -13,7 +13,7 @@ type Fields = Record<string, Piece[]>;
 const literal = (text: string): Piece => ({ literal: text });
 const expression = (sql: string): Piece[] => [{ expression: sql }];
 
-/** Columns that cannot be null and need no escaping: ids, enums, references, our own links. */
+/** For columns that cannot be null and need no escaping: ids, enums, references, generated URLs. */
 const plain = (sql: string): Piece[] => [literal('"'), ...expression(`(${sql})::text`), literal('"')];
 const number = (sql: string): Piece[] => expression(`${sql}::text`);
 const boolean = number;
@@ -29,7 +29,13 @@ function object(fields: Fields): Piece[] {
   return [literal('{'), ...members, literal('}')];
 }
 
-/** One SQL expression of all pieces. Joined pair by pair: one after the other, each `||` would copy all before it. */
+/** Appends the members of a column that is null or a JSON object: `{"a":1` and `,"b":2}`. */
+function withMembersOf(members: Piece[], column: string): Piece[] {
+  const appended = `coalesce(',' || substr(nullif(${column}::text, '{}'), 2), '}')`;
+  return [...members.slice(0, -1), ...expression(appended)];
+}
+
+/** One SQL expression of all pieces, concatenated as a balanced tree: in a chain, each `||` would copy everything before it. */
 function render(pieces: Piece[]): string {
   const parts = pieces.reduce<Piece[]>((merged, piece) => {
     const last = merged.at(-1);
@@ -71,20 +77,20 @@ export const DOCUMENT_JSON = render(
       timeSlot: text('s.time_slot'),
       datetime: instant('s.slot_starts_at'),
     }),
-    externalReference: object({
-      platform: text('s.platform'),
-      orderId: text('s.order_id'),
-      shopDomain: text('s.shop_domain'),
-    }),
+    externalReference: withMembersOf(
+      object({ platform: text('s.platform'), orderId: text('s.order_id'), shopDomain: text('s.shop_domain') }),
+      's.external_reference_extra',
+    ),
     estimatedDeliveryDate: instant('s.estimated_delivery_at'),
     pdfUrl: plain(`'/pdfs/bordereau_' || s.reference_number || '_' || s.label_suffix || '.pdf'`),
     createdAt: instant('s.created_at'),
     updatedAt: instant('s.updated_at'),
     metadata: json('s.metadata'),
     professional: plain('s.account_id'),
-    // Nobody, the person, or the id of somebody who is no longer known.
+    // No driver, the driver, or only the id when the driver is unknown or the personal data was erased.
     deliverer: expression(
       `case when s.driver_id is null then 'null'
+     when s.personal_data_erased_at is not null then ${render(plain('s.driver_id'))}
      else coalesce((select ${render(driver)} from drivers d where d.id = s.driver_id), ${render(plain('s.driver_id'))}) end`,
     ),
     collectionContact: json('s.collection_contact'),

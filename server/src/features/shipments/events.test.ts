@@ -52,7 +52,7 @@ describe('shipping.created', () => {
     });
   });
 
-  test('says programmed, and is not repeated when the shipment becomes created', async () => {
+  test('has the status programmed, and is not repeated when the shipment becomes created', async () => {
     const { _id } = await create(SLOT);
     const [before] = await eventsOf(_id);
     expect(JSON.parse(before?.body ?? '').data.status).toBe('programmed');
@@ -60,7 +60,7 @@ describe('shipping.created', () => {
     expect(await eventsOf(_id)).toEqual([before]);
   });
 
-  test('is frozen: what happens later changes no byte of it', async () => {
+  test('is immutable: later changes do not alter its bytes', async () => {
     const { _id } = await create();
     const [before] = await eventsOf(_id);
     await moveShipment(server, shop, _id, 'assign', { driverId: randomUUIDv7() });
@@ -82,13 +82,13 @@ describe('shipping.created', () => {
     await server.call(account, 'POST', '/shipping/batch', { body: { shippings } });
     const events = await server.db.selectFrom('events').select('body').where('account_id', '=', account.id).execute();
     expect(events).toHaveLength(2);
-    const statuses = events.map(({ body }) => JSON.parse(body).data.status);
+    const statuses = events.map(({ body }) => JSON.parse(body ?? '').data.status);
     expect(new Set(statuses)).toEqual(new Set(['created', 'programmed']));
   });
 });
 
 describe('secrets', () => {
-  test('stay where they belong: in no other answer, no event, no job and no log', async () => {
+  test('appear in no other response, event, job or log', async () => {
     const canaries = {
       code: 'canary-code-4711',
       email: 'canary.mail@example.org',
@@ -181,7 +181,7 @@ describe('secrets', () => {
     expect(places.jobs).toContain(shipping._id);
   });
 
-  test('stay out of the log when a creation fails inside, and out of the answer', async () => {
+  test('appear neither in the log nor in the response when a creation fails', async () => {
     const account = await server.createAccount({ paymentMode: 'deferred' });
     await sql`alter table shipments add constraint refuses_canaries check (notes <> 'canary-failure')`.execute(
       server.db,

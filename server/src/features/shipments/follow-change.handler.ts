@@ -6,41 +6,48 @@ import {
   locateShipmentJob,
   type ShipmentChange,
   searchDriverJob,
+  traceparentsOf,
 } from '../../jobs/definitions.ts';
-import { type MessageSettings, writeMessages } from '../messages/index.ts';
+import type { Traced } from '../../observability/trace-context.ts';
+import { type MessageMetrics, type MessageSettings, writeMessages } from '../messages/index.ts';
 import { addSearchKeys } from '../shipment-desk/index.ts';
-import { type Addressee, addDeliveries } from '../webhooks/index.ts';
+import { addDeliveries, type PendingWebhook } from '../webhooks/index.ts';
 
-export interface Following {
+export interface FollowUpContext {
   db: Database;
   jobs: JobSender;
   config: MessageSettings;
-  /** Starts a round for each of these webhooks, unless one is under way. */
-  ring: (addressees: Addressee[]) => Promise<void>;
+  metrics: MessageMetrics;
+  /** Starts a sender for each of these webhooks, unless one is active. */
+  wakeSenders: (webhooks: PendingWebhook[]) => Promise<void>;
 }
 
 /**
- * What follows changes, many at a time: in one transaction, without a call to anything outside. What takes longer
- * becomes a job of its own. Carried out again after a crash, each step finds its work done and does nothing.
+ * The follow-up work of many changes, in one transaction and without external calls. Slow work is enqueued as a job of
+ * its own. Every step is idempotent: a run that is repeated after a crash finds the work done and does nothing.
  */
-export async function followChanges({ db, jobs, config, ring }: Following, changes: ShipmentChange[]): Promise<void> {
-  const addressees = await db.transaction().execute(async (tx) => {
+export async function followChanges(
+  { db, jobs, config, metrics, wakeSenders }: FollowUpContext,
+  changes: Traced<ShipmentChange>[],
+): Promise<void> {
+  const { webhooks, refusedSms } = await db.transaction().execute(async (tx) => {
     await prepareProgrammed(tx, jobs, changes);
     await addSearchKeys(tx, changes);
     await searchDrivers(tx, jobs, changes);
-    await writeMessages(tx, jobs, config, changes);
-    return addDeliveries(tx, changes);
+    const refusedSms = await writeMessages(tx, jobs, config, changes);
+    return { refusedSms, webhooks: await addDeliveries(tx, changes) };
   });
-  if (addressees.length > 0) await ring(addressees);
+  for (const reason of refusedSms) metrics.refused(reason);
+  if (webhooks.length > 0) await wakeSenders(webhooks);
 }
 
-/** A driver is searched for what is or becomes `created`; a search ends with the shipment's cancellation. */
-async function searchDrivers(tx: Tx, jobs: JobSender, changes: ShipmentChange[]): Promise<void> {
+/** Starts the search for a driver when a shipment is or becomes `created`, and ends it when the shipment is cancelled. */
+async function searchDrivers(tx: Tx, jobs: JobSender, changes: Traced<ShipmentChange>[]): Promise<void> {
   const concerned = changes.filter(({ status }) => status === 'created' || status === 'cancelled');
   await jobs.sendAll(
     tx,
     searchDriverJob,
-    concerned.map(({ accountId, shipmentId }) => ({ payload: { accountId, shipmentId } })),
+    concerned.map(({ accountId, shipmentId, traceparent }) => ({ payload: { accountId, shipmentId, traceparent } })),
   );
 }
 
@@ -53,26 +60,28 @@ interface Waiting {
 }
 
 /**
- * A programmed shipment gets its alarm clock, and its addresses are looked up in good time: one job each, by key. Where a
- * `created` one is, its search finds out.
+ * Schedules the activation of programmed shipments and geocodes their addresses ahead of it: one job each, by singleton
+ * key. A `created` shipment is geocoded by its search.
  */
-async function prepareProgrammed(tx: Tx, jobs: JobSender, changes: ShipmentChange[]): Promise<void> {
+async function prepareProgrammed(tx: Tx, jobs: JobSender, changes: Traced<ShipmentChange>[]): Promise<void> {
   const programmed = changes.filter(({ status }) => status === 'programmed');
   if (programmed.length === 0) return;
   const { rows } = await sql<Waiting>`
     select s.account_id as "accountId", s.id as "shipmentId", s.status, s.activate_at as "activateAt",
            s.pickup_address->>'location' is not null and s.delivery_address->>'coordinates' is not null as "isLocated"
-    from json_to_recordset(${JSON.stringify(programmed)}) as born ("accountId" uuid, "shipmentId" uuid)
-    join shipments s on (s.account_id, s.id) = (born."accountId", born."shipmentId")
+    from json_to_recordset(${JSON.stringify(programmed)}) as change ("accountId" uuid, "shipmentId" uuid)
+    join shipments s on (s.account_id, s.id) = (change."accountId", change."shipmentId")
+    order by s.id -- the lock order of jobs with a singleton key
   `.execute(tx);
+  const traces = traceparentsOf(programmed);
   const entryFor = ({ accountId, shipmentId }: Waiting) => ({
-    payload: { accountId, shipmentId },
+    payload: { accountId, shipmentId, traceparent: traces.get(shipmentId) },
     singletonKey: shipmentId,
   });
-  const alarms = rows.flatMap((shipment) => {
+  const activations = rows.flatMap((shipment) => {
     const { status, activateAt } = shipment;
     return status === 'programmed' && activateAt ? { ...entryFor(shipment), startAfter: activateAt } : [];
   });
-  await jobs.sendAll(tx, activateShipmentJob, alarms);
+  await jobs.sendAll(tx, activateShipmentJob, activations);
   await jobs.sendAll(tx, locateShipmentJob, rows.filter(({ isLocated }) => !isLocated).map(entryFor));
 }

@@ -47,7 +47,7 @@ const count = (answers: Answer[], status: number) => answers.filter((answer) => 
 
 describe('POST /shipping with X-Idempotency-Key', () => {
   describe('200', () => {
-    test('a second call answers the first one’s shipment, marked, and charges nothing', async () => {
+    test('a second call returns the shipment of the first, marked, and charges nothing', async () => {
       const key = randomUUID();
       const prepaid = await server.createAccount();
       await addCredit(server.db, prepaid.id, 5_000, null);
@@ -118,14 +118,14 @@ describe('POST /shipping with X-Idempotency-Key', () => {
       expect((await documentOf(shop, answers[0]?.body.shipping._id)).metadata).toStrictEqual({});
     });
 
-    test('is kept in the metadata and wins over a field of that name', async () => {
+    test('is stored in the metadata and replaces a field of that name', async () => {
       const key = randomUUID();
       const body = shipmentRequest({ metadata: { idempotencyKey: 'mine', basket: 7 } });
       const { shipping } = (await create(shop, key, body)).body;
       expect((await documentOf(shop, shipping._id)).metadata).toStrictEqual({ idempotencyKey: key, basket: 7 });
     });
 
-    test('is used up by a creation only: a refusal of any kind leaves it', async () => {
+    test('is used by a creation only: no refusal consumes it', async () => {
       const key = randomUUID();
       const account = await server.createAccount();
       expect(await create(account, key, shipmentRequest({ groupReference: '' }))).toEqual(
@@ -140,7 +140,7 @@ describe('POST /shipping with X-Idempotency-Key', () => {
       expect((await create(account, key)).status).toBe(200);
     });
 
-    test('sent as metadata only, it is the merchant’s own data and guards nothing', async () => {
+    test('sent only as metadata, it is the merchant’s own data without effect', async () => {
       const body = shipmentRequest({ metadata: { idempotencyKey: randomUUID() } });
       const post = () => server.call(shop, 'POST', '/shipping', { body });
       expect([(await post()).status, (await post()).status]).toEqual([201, 201]);
@@ -148,7 +148,7 @@ describe('POST /shipping with X-Idempotency-Key', () => {
   });
 
   describe('409 IDEMPOTENCY_KEY_CONFLICT', () => {
-    test('a key used by another account answers exactly slug and message, blocked caller or not', async () => {
+    test('a key used by another account returns exactly slug and message, whether the caller is blocked or not', async () => {
       const key = randomUUID();
       const notes = 'canary-notes';
       const { shipping } = (await create(shop, key, shipmentRequest({ notes }))).body;
@@ -184,7 +184,7 @@ describe('POST /shipping with X-Idempotency-Key', () => {
       expect(settled.balance).toBe(-200 * 8.5);
     });
 
-    test('two accounts race for one key: one of them gets it, the other a conflict, never a failure', async () => {
+    test('two accounts race for one key: one creates, the other gets a conflict, never an internal error', async () => {
       const rivals = await Promise.all([1, 2].map(() => server.createAccount({ paymentMode: 'deferred' })));
       const [one, other] = rivals as [TestAccount, TestAccount];
       const callers = [one, other, other, one, one, other, other, one]; // both accounts at both processes

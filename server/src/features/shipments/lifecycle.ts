@@ -1,10 +1,10 @@
 import type { ShipmentStatus, WebhookEvent } from '@navette/contract';
 
 /**
- * The life of a shipment, as one table. A trigger moves it from one of the states in `from` to `to`; whoever asks,
- * there is no other way. The channel decides only whether merchants hear of it: what drivers do over the app's
- * real-time channel emits nothing, and `in_transit`, activation and abandonment never do. `shipping.created` belongs
- * to the birth of a shipment, which is no transition, so a shipment that becomes `created` later does not repeat it.
+ * The state machine of a shipment, as one table. A trigger moves it from one of the states in `from` to `to`; no other
+ * transition exists. The channel decides only whether an event is emitted: commands over the driver app's socket emit
+ * none, and departure, activation and abandonment never do. `shipping.created` is emitted by the creation, which is not
+ * a transition, so a shipment that becomes `created` later does not emit it again.
  */
 export type Trigger = 'activate' | 'assign' | 'pick_up' | 'depart' | 'deliver' | 'abandon' | 'cancel';
 
@@ -32,17 +32,17 @@ export interface Transition {
   event: WebhookEvent | null;
 }
 
-/** Where the trigger leads from this state, or null when it may not happen now. */
+/** The next state and its event, or null when the trigger is not allowed in this state. */
 export function transition(from: ShipmentStatus, trigger: Trigger, channel: Channel): Transition | null {
   const rule = RULES[trigger];
   if (!rule.from.includes(from)) return null;
   return { to: rule.to, event: isSilent(trigger, channel) ? null : rule.event };
 }
 
-/** A cancellation is the merchant's, whatever it came by: the contract knows no case in which it is not told. */
+/** A cancellation emits its event on every channel: the contract has no exception. */
 const isSilent = (trigger: Trigger, channel: Channel) => channel === 'realtime' && trigger !== 'cancel';
 
-/** Every step that a history may contain. */
+/** Every transition that a status history may contain. */
 export function legalSteps(): { from: ShipmentStatus; to: ShipmentStatus }[] {
   return Object.values(RULES).flatMap(({ from, to }) => from.map((state) => ({ from: state, to })));
 }

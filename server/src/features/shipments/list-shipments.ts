@@ -1,94 +1,108 @@
+import type { Readable } from 'node:stream';
 import { DEFAULT_PAGE_SIZE, type ListQuery, MAX_PAGE_SIZE } from '@navette/contract';
 import type pg from 'pg';
-import { fieldErrors } from '../../http/refusal.ts';
-import { DOCUMENT_JSON } from './document-json.ts';
+import type { KeyedMutex } from '../../concurrency/keyed-mutex.ts';
+import { fieldErrors } from '../../refusals/refusal.ts';
+import {
+  type Chunk,
+  type DocumentRow,
+  type ReadRows,
+  readDocuments,
+  rowsInRange,
+  SMALL_DOCUMENT_JSON,
+} from './read-documents.ts';
 import { conditions, type Filter, findRange, type Range } from './shipment-filter.ts';
+import { streamExclusively } from './stream-exclusively.ts';
+
+/** Per account: reading the first documents of a page, and streaming a large page. */
+export interface ListMutexes {
+  reading: KeyedMutex;
+  streaming: KeyedMutex;
+}
 
 /**
- * A page of an account's shipments, newest first, as the JSON text of the whole answer.
+ * A page of an account's shipments, newest first: the JSON text of the whole response, or a stream when it is large.
  *
- * Numbers run without gaps in the order of creation, so a page of the unfiltered list is a range of numbers and its
- * total is the last of them: page one of ten and page fifty thousand cost the same. Dates only narrow that range.
- * Lists by status or group walk an index made for them; by cursor they too cost the same at any depth.
+ * Shipments are numbered without gaps in the order of creation. A page of the unfiltered list is therefore a range of
+ * numbers, and the total is the last number: page one and page fifty thousand cost the same. Dates only narrow that
+ * range. Lists by status or group use an index of their own; with a cursor they too cost the same at any depth.
+ *
+ * However many pages an account requests at once, it uses one connection and the time of one statement in each process.
  */
 export async function listShipments(
   pool: pg.Pool,
+  mutexes: ListMutexes,
   accountId: string,
   query: ListQuery,
   timeZone: string,
-): Promise<string> {
+): Promise<string | Readable> {
   const page = query.page ?? 1;
   const limit = Math.min(query.limit ?? DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE);
   const range = await findRange(pool, accountId, query, timeZone);
   const before = query.cursor === undefined ? undefined : readCursor(query.cursor);
   const skipped = before === undefined ? (page - 1) * limit : 0;
 
-  const picky = query.status !== undefined || query.groupReference !== undefined;
-  const total = picky ? await countMatching(pool, accountId, query, range) : range.above - range.lowest;
+  const isFiltered = query.status !== undefined || query.groupReference !== undefined;
+  const total = isFiltered ? await countMatching(pool, accountId, query, range) : range.above - range.lowest;
   const above = Math.min(before ?? range.above, range.above);
-  const { numbers, documents } = picky
-    ? await readMatching(pool, accountId, query, { ...range, above }, skipped, limit)
-    : await readRange(pool, accountId, { lowest: range.lowest, above: above - skipped }, limit);
+  const readRows = isFiltered
+    ? rowsMatching(pool, accountId, query, range.lowest, skipped)
+    : rowsInRange(pool, accountId, range.lowest);
+  const reading = { above: isFiltered ? above : above - skipped, limit, atOnce: limit };
+  const chunks = readDocuments(pool, accountId, readRows, reading);
 
-  const last = numbers.at(-1);
-  const more = numbers.length === limit && last !== undefined && (picky || last > range.lowest);
-  const pagination = {
-    page,
-    limit,
-    total,
-    totalPages: Math.ceil(total / limit),
-    nextCursor: more ? writeCursor(last) : null,
+  const endOfPage = (found: number, last: number | undefined) => {
+    const more = found === limit && last !== undefined && (isFiltered || last > range.lowest);
+    const totalPages = Math.ceil(total / limit);
+    const nextCursor = more ? writeCursor(last) : null;
+    return `],"pagination":${JSON.stringify({ page, limit, total, totalPages, nextCursor })}}`;
   };
-  return `{"success":true,"shippings":[${documents.join(',')}],"pagination":${JSON.stringify(pagination)}}`;
+  const release = await mutexes.reading.acquire(accountId);
+  const first = (await chunks.next().finally(release)).value as Chunk;
+  if (first.isLast) return startOfPage(first) + endOfPage(first.numbers.length, first.numbers.at(-1));
+  return streamExclusively(mutexes.streaming, accountId, writeLargePage(first, chunks, endOfPage));
 }
 
-interface Page {
-  numbers: number[];
-  documents: string[];
+const startOfPage = ({ documents }: Chunk) => `{"success":true,"shippings":[${documents.join(',')}`;
+
+async function* writeLargePage(
+  first: Chunk,
+  rest: AsyncGenerator<Chunk>,
+  endOfPage: (found: number, last: number | undefined) => string,
+): AsyncGenerator<string> {
+  let found = first.numbers.length;
+  let last = first.numbers.at(-1);
+  yield startOfPage(first);
+  for await (const { numbers, documents } of rest) {
+    found += numbers.length;
+    last = numbers.at(-1) ?? last;
+    if (documents.length > 0) yield `,${documents.join(',')}`;
+  }
+  yield endOfPage(found, last);
 }
 
-interface PageRow {
-  number: number;
-  document: string;
-}
-
-async function readRange(pool: pg.Pool, accountId: string, { lowest, above }: Range, limit: number): Promise<Page> {
-  const { rows } = await pool.query<PageRow>({
-    name: 'shipments-in-range',
-    text: `
-      select s.number, ${DOCUMENT_JSON} as document
-      from shipments s
-      where s.account_id = $1 and s.number >= $2 and s.number < $3
-      order by s.number desc limit $4`,
-    values: [accountId, Math.max(lowest, above - limit), above, limit],
-  });
-  return toPage(rows);
-}
-
-async function readMatching(
-  pool: pg.Pool,
-  accountId: string,
-  filter: Filter,
-  { lowest, above }: Range,
-  skipped: number,
-  limit: number,
-): Promise<Page> {
+/** Reads the rows that match a filter; the first statement skips the rows of earlier pages. */
+function rowsMatching(pool: pg.Pool, accountId: string, filter: Filter, lowest: number, skipped: number): ReadRows {
   const { text, name, values } = conditions(filter);
   const next = 4 + values.length;
-  const { rows } = await pool.query<PageRow>({
-    name: `shipments-by-${name}`,
-    text: `
-      select s.number, ${DOCUMENT_JSON} as document
-      from ( -- so that no document is built for the rows that are skipped
-        select * from shipments s where s.account_id = $1 and s.number >= $2 and s.number < $3 ${text}
-        order by s.number desc offset $${next} limit $${next + 1}
-      ) s order by s.number desc`,
-    values: [accountId, lowest, above, ...values, skipped, limit],
-  });
-  return toPage(rows);
+  let toSkip = skipped;
+  return async (above, limit) => {
+    const { rows } = await pool.query<DocumentRow>({
+      name: `shipments-by-${name}`,
+      text: `
+        select s.number, ${SMALL_DOCUMENT_JSON} as document
+        from ( -- builds no document for skipped rows
+          select * from shipments s where s.account_id = $1 and s.number >= $2 and s.number < $3 ${text}
+          order by s.number desc offset $${next} limit $${next + 1}
+        ) s order by s.number desc`,
+      values: [accountId, lowest, above, ...values, toSkip, limit],
+    });
+    toSkip = 0;
+    return rows;
+  };
 }
 
-/** By status alone the counters know; otherwise the index is counted. */
+/** Uses the counters for a filter by status alone; otherwise counts index entries. */
 async function countMatching(
   pool: pg.Pool,
   accountId: string,
@@ -98,7 +112,7 @@ async function countMatching(
   if (query.status !== undefined && !query.groupReference && !query.from && !query.to) {
     const { rows } = await pool.query<{ total: number }>({
       name: `count-${query.status}`,
-      text: `select ${query.status} as total from account_counters where account_id = $1`, // a status of the contract
+      text: `select ${query.status} as total from account_counters where account_id = $1`, // one of the contract's statuses
       values: [accountId],
     });
     return rows[0]?.total ?? 0;
@@ -112,11 +126,6 @@ async function countMatching(
   });
   return rows[0]?.total ?? 0;
 }
-
-const toPage = (rows: PageRow[]): Page => ({
-  numbers: rows.map(({ number }) => number),
-  documents: rows.map(({ document }) => document),
-});
 
 const writeCursor = (number: number) => Buffer.from(`before ${number}`).toString('base64url');
 

@@ -1,6 +1,6 @@
 import type { Shipment } from '@navette/contract';
 import { sql } from 'kysely';
-import type { Database } from '../../database/database.ts';
+import type { Database, Tx } from '../../database/database.ts';
 import type { Locator } from '../geocoding/index.ts';
 
 type PickupAddress = Shipment['pickupAddress'];
@@ -12,8 +12,8 @@ interface Place {
 }
 
 /**
- * Finds the coordinates that a merchant did not send. What cannot be found stays null and waits for the operator; while
- * the geocoder is out of reach this fails, and its job is tried again.
+ * Finds the coordinates that a merchant did not send. An address that is not found stays without coordinates until the
+ * operator sets them. While the geocoder is unreachable this throws, and its job is retried.
  */
 export async function locateShipment(
   db: Database,
@@ -23,24 +23,20 @@ export async function locateShipment(
 ): Promise<void> {
   const { pickup, delivery } = await readAddresses(db, accountId, shipmentId);
   if (pickup.location && delivery.coordinates) return;
-  const patiently = { failWhenUnavailable: true };
-  const from = pickup.location ? null : await locator.locate(pickup, patiently);
-  const to = delivery.coordinates ? null : await locator.locate(delivery, patiently);
+  const options = { failWhenUnavailable: true };
+  const from = pickup.location ? null : await locator.locate(pickup, options);
+  const to = delivery.coordinates ? null : await locator.locate(delivery, options);
   const found = { pickup: from && withLocation(pickup, from), delivery: to && { ...delivery, coordinates: to } };
-  await writeLocations(db, accountId, shipmentId, found, 'where nobody did meanwhile');
+  await writeLocations(db, accountId, shipmentId, found, 'keep existing');
 }
 
-async function readAddresses(db: Database, accountId: string, shipmentId: string) {
-  const row = await db
+async function readAddresses(db: Database | Tx, accountId: string, shipmentId: string) {
+  return db
     .selectFrom('shipments')
-    .select(['pickup_address', 'delivery_address'])
+    .select(['pickup_address as pickup', 'delivery_address as delivery'])
     .where('account_id', '=', accountId)
     .where('id', '=', shipmentId)
     .executeTakeFirstOrThrow();
-  return {
-    pickup: row.pickup_address as unknown as PickupAddress,
-    delivery: row.delivery_address as unknown as DeliveryAddress,
-  };
 }
 
 interface Locations {
@@ -48,18 +44,18 @@ interface Locations {
   delivery: DeliveryAddress | null;
 }
 
-/** What is null stays as it is. An address that is still nowhere after this waits for the operator. */
+/** Null leaves an address unchanged. `needs_location` lists the shipment for the operator if coordinates are still missing. */
 async function writeLocations(
-  db: Database,
+  db: Database | Tx,
   accountId: string,
   shipmentId: string,
   { pickup, delivery }: Locations,
-  where: 'everywhere' | 'where nobody did meanwhile', // the operator may be faster than the geocoder, and knows better
+  mode: 'overwrite' | 'keep existing', // the operator may be faster than the geocoder, and takes precedence
 ): Promise<void> {
-  const keeps = where !== 'everywhere';
-  const from = sql<string>`case when ${keeps} and pickup_address->>'location' is not null then pickup_address
+  const keepsExisting = mode === 'keep existing';
+  const from = sql<string>`case when ${keepsExisting} and pickup_address->>'location' is not null then pickup_address
     else coalesce(${pickup && JSON.stringify(pickup)}::json, pickup_address) end`;
-  const to = sql<string>`case when ${keeps} and delivery_address->>'coordinates' is not null then delivery_address
+  const to = sql<string>`case when ${keepsExisting} and delivery_address->>'coordinates' is not null then delivery_address
     else coalesce(${delivery && JSON.stringify(delivery)}::json, delivery_address) end`;
   await db
     .updateTable('shipments')
@@ -70,6 +66,7 @@ async function writeLocations(
     })
     .where('account_id', '=', accountId)
     .where('id', '=', shipmentId)
+    .where('personal_data_erased_at', 'is', null) // a late response of the geocoder must not restore an erased address
     .execute();
 }
 
@@ -77,17 +74,17 @@ function withLocation(pickup: PickupAddress, { longitude, latitude }: Place): Pi
   return { ...pickup, location: { type: 'Point', coordinates: [longitude, latitude] } };
 }
 
-/** The operator says where an address is, in place of the geocoder. */
+/** The operator sets the coordinates of an address. */
 export async function setLocation(
-  db: Database,
+  tx: Tx | Database,
   accountId: string,
   shipmentId: string,
   places: { pickup: Place | null; delivery: Place | null },
 ): Promise<void> {
-  const { pickup, delivery } = await readAddresses(db, accountId, shipmentId);
+  const { pickup, delivery } = await readAddresses(tx, accountId, shipmentId);
   const given = {
     pickup: places.pickup && withLocation(pickup, places.pickup),
     delivery: places.delivery && { ...delivery, coordinates: places.delivery },
   };
-  await writeLocations(db, accountId, shipmentId, given, 'everywhere');
+  await writeLocations(tx, accountId, shipmentId, given, 'overwrite');
 }

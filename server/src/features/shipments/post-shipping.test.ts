@@ -11,6 +11,11 @@ import { addCredit } from '../ledger/index.ts';
 
 const MONDAY_9H = new Date('2026-03-02T08:00:00Z'); // local time is one hour ahead
 const THURSDAY = '2026-03-05';
+const REQUIRED = [
+  ...['recipientName', 'street', 'city', 'postalCode', 'phoneNumber', 'email'].map((name) => `deliveryAddress.${name}`),
+  'parcelDetails.weight',
+  'parcelDetails.nature',
+];
 const PICKUP = { location: { type: 'Point', coordinates: [2.3601, 48.8556] }, street: '1 rue de Rivoli' };
 
 let server: TestServer;
@@ -50,7 +55,7 @@ const numberOfShipments = async (account: TestAccount) =>
 
 describe('POST /shipping', () => {
   describe('201', () => {
-    test('an express shipment answers exactly the fields of the projection', async () => {
+    test('an express shipment returns exactly the fields of the projection', async () => {
       const { status, body } = await create(shop, shipmentRequest());
       expect(status).toBe(201);
       expect(body).toStrictEqual({
@@ -103,7 +108,7 @@ describe('POST /shipping', () => {
       });
     });
 
-    test('a timestamp stands for its local date', async () => {
+    test('a timestamp means its local date', async () => {
       const shipping = await created(shop, request({ scheduledDate: '2026-03-04T23:30:00Z', timeSlot: '9h-11h' }));
       expect(shipping.scheduledDelivery.date).toBe(THURSDAY);
     });
@@ -130,12 +135,6 @@ describe('POST /shipping', () => {
       });
       const slotted = await created(special, request({ scheduledDate: THURSDAY, timeSlot: '14h-16h' }));
       expect(slotted.estimatedDeliveryDate).toBe('2026-03-05T15:00:00.000Z');
-    });
-
-    test('a special request without an agreed time still has an estimated date', async () => {
-      const special = await server.createAccount({ paymentMode: 'deferred', isSpecialRequest: true });
-      const shipping = await created(special, shipmentRequest());
-      expect(shipping).toMatchObject({ status: 'programmed', estimatedDeliveryDate: shipping.createdAt });
     });
 
     test('a collection takes its contact and does not echo it', async () => {
@@ -170,7 +169,7 @@ describe('POST /shipping', () => {
       expect((await created(shop, shipmentRequest())).pickupAddress.city).toBe('Paris');
     });
 
-    test('the account’s pickup address, price and slots are those that hold now, however lately they changed', async () => {
+    test('the account’s current pickup address, price and slots apply, however recently they changed', async () => {
       const account = await server.createAccount({ paymentMode: 'deferred' });
       for (const city of ['Lille', 'Nantes', 'Brest']) {
         const body = { street: '1 rue X', city, postalCode: '1', coordinates: { latitude: 45, longitude: 4 } };
@@ -198,6 +197,17 @@ describe('POST /shipping', () => {
     ])('coordinates $coordinates are kept as $kept', async ({ coordinates, kept }) => {
       expect((await created(shop, delivery({ coordinates }))).deliveryAddress.coordinates).toStrictEqual(kept);
     });
+
+    test.each(['jürgen@müller.example', '用户@例え.jp'])(
+      'an internationalised address is kept as it is: %s',
+      async (email) => {
+        expect((await created(shop, delivery({ email }))).deliveryAddress.email).toBe(email);
+        const contact = { phoneNumber: '+33699999999', email };
+        const { _id } = await created(shop, request({ isCollection: true, collectionContact: contact }));
+        const read = await server.call(shop, 'GET', `/shipping/${_id}`);
+        expect(read.body.shipping.collectionContact.email).toBe(email);
+      },
+    );
 
     test('the platform is always api, whatever is sent', async () => {
       const externalReference = { platform: 'shopify', orderId: '2041', shopDomain: 'shop.example.org', other: 'x' };
@@ -229,7 +239,7 @@ describe('POST /shipping', () => {
       expect(row).not.toContain(shop.clientId);
     });
 
-    test('notes and metadata are kept; only notes are answered', async () => {
+    test('notes and metadata are stored; only notes are returned', async () => {
       const metadata = { basket: [1, { deep: 'x-ray' }], 'é "quoted"': null };
       const { shipping, ...rest } = (await create(shop, request({ notes: '', metadata }))).body;
       expect(rest).toStrictEqual({ success: true });
@@ -253,7 +263,6 @@ describe('POST /shipping', () => {
     test.each([
       [request({ isCollection: 'true' }), ['isCollection']],
       [request({ isCollection: 1 }), ['isCollection']],
-      [request({ isCollection: null }), ['isCollection']],
       [request({ isCollection: true }), ['collectionContact.phoneNumber', 'collectionContact.email']],
       [
         request({ isCollection: true, collectionContact: { email: 'a@example.org' } }),
@@ -288,7 +297,15 @@ describe('POST /shipping', () => {
       [request({ metadata: 'text' }), ['metadata']],
       [request({ notes: 5 }), ['notes']],
       [request({ scheduledDate: '2026-02-30', timeSlot: '9h-11h' }), ['scheduledDate']],
-      [{}, ['deliveryAddress', 'parcelDetails']],
+      [request({ parcelDetails: undefined }), ['parcelDetails.weight', 'parcelDetails.nature']],
+      [request({ parcelDetails: null }), ['parcelDetails.weight', 'parcelDetails.nature']],
+      [request({ parcelDetails: 'x' }), ['parcelDetails']],
+      [request({ parcelDetails: { weight: null, nature: 'x' } }), ['parcelDetails.weight']],
+      [
+        delivery({ street: null, coordinates: { latitude: null, longitude: 2 } }),
+        ['street', 'coordinates.latitude'].map((name) => `deliveryAddress.${name}`),
+      ],
+      [{}, REQUIRED],
     ])('%j', async (body, paths) => {
       const answer = await create(shop, body);
       expect(answer).toEqual(fieldErrors('body', ...paths));
@@ -346,7 +363,7 @@ describe('POST /shipping', () => {
       { scheduledDate: THURSDAY, timeSlot: '' },
       { scheduledDate: '2026-03-01', timeSlot: '14h-16h' },
       { scheduledDate: '2026-03-02', timeSlot: '8h59-12h' },
-    ])('half a schedule, a slot nobody knows, or one that has started: %j', async (slot) => {
+    ])('half a schedule, an unknown slot, or one that has started: %j', async (slot) => {
       const before = await numberOfShipments(shop);
       expect(await create(shop, request(slot))).toEqual(messageOnly(400));
       expect(await numberOfShipments(shop)).toBe(before);
@@ -370,7 +387,7 @@ describe('POST /shipping', () => {
   });
 
   describe('403', () => {
-    test('an account with every problem is told them one by one, in order, each with exactly its fields', async () => {
+    test('an account with every problem gets them one by one, in order, each with exactly its fields', async () => {
       const account = await server.createAccount({
         clientType: null,
         contractSigned: false,
@@ -445,7 +462,7 @@ describe('POST /shipping', () => {
       });
     });
 
-    test('a refusal follows the account’s settings at once, when it comes and when it goes', async () => {
+    test('a refusal follows changes of the account’s settings at once, in both directions', async () => {
       const account = await server.createAccount({ paymentMode: 'deferred' });
       for (let i = 0; i < 5; i++) {
         await created(account, shipmentRequest());
@@ -458,12 +475,12 @@ describe('POST /shipping', () => {
 });
 
 describe('POST /shipping field errors', () => {
-  test('400: what is wrong in the body and in the headers is told in one answer', async () => {
+  test('400: one response lists the errors of body and headers', async () => {
     const { status, body } = await create(shop, {}, { 'x-idempotency-key': 'k'.repeat(201) });
     expect(status).toBe(400);
-    const told = body.errors.map(({ path, location }: { path: string; location: string }) => `${location} ${path}`);
-    expect(told).toEqual(
-      expect.arrayContaining(['body deliveryAddress', 'body parcelDetails', 'headers x-idempotency-key']),
+    const reported = body.errors.map(({ path, location }: { path: string; location: string }) => `${location} ${path}`);
+    expect(reported).toEqual(
+      expect.arrayContaining([...REQUIRED.map((path) => `body ${path}`), 'headers x-idempotency-key']),
     );
   });
 });

@@ -1,15 +1,18 @@
-import type { FieldError, PickupAddress, Shipment, ShipmentRequest, ShipmentSource } from '@navette/contract';
-import { fieldErrors, messageOnly, type Refusal } from '../../http/refusal.ts';
+import type { PickupAddress, Shipment, ShipmentRequest, ShipmentSource } from '@navette/contract';
+import { nextLocalTime } from '../../calendar/local-calendar.ts';
+import type { FreeContent } from '../../database/json-columns.ts';
+import { fieldErrors, messageOnly, type Refusal } from '../../refusals/refusal.ts';
 import { type AccountSettings, presentPickupAddress } from '../accounts/index.ts';
 import { knownCoordinates } from '../geocoding/index.ts';
 import { priceParcel } from '../rates/index.ts';
-import { nextLocalTime, resolveSchedule, type Schedule } from '../slots/index.ts';
+import { resolveSchedule, type Schedule } from '../slots/index.ts';
+import { checkFreeContent, readExternalReference, readMetadata } from './free-content.ts';
 
-/** A shipment that may be created as far as its request and its account's settings tell; money is judged later. */
+/** A shipment that its request and its account's settings allow. Funds are checked later, by the insert. */
 export interface PreparedShipment {
   accountId: string;
-  /** Which settings it was prepared with: when others hold by the time it is created, it is prepared anew. */
-  settingsChangedAt: Date;
+  /** The version of the settings it was prepared with. If it has changed when it is inserted, it is prepared again. */
+  settingsVersion: number;
   idempotencyKey: string | null;
   status: 'created' | 'programmed';
   priceCents: number;
@@ -21,12 +24,13 @@ export interface PreparedShipment {
   pickupAddress: PickupAddress;
   deliveryAddress: Shipment['deliveryAddress'];
   schedule: Schedule | null;
-  /** Null for express: the moment of creation. */
+  /** Null for express, which means the time of creation. */
   estimatedDelivery: Date | null;
-  /** When a programmed shipment starts to look for a driver; null when nobody has agreed on a time. */
+  /** When the search for a driver of a programmed shipment starts; null while no time is agreed. */
   activateAt: Date | null;
   externalReference: Shipment['externalReference'];
-  metadata: Record<string, unknown>;
+  externalReferenceExtra: FreeContent | null;
+  metadata: FreeContent;
 }
 
 export interface PreparationContext {
@@ -35,13 +39,11 @@ export interface PreparationContext {
   now: Date;
 }
 
-/** What a shipment has that its request does not say. */
+/** Where a request came from, and its idempotency key. */
 export interface Provenance {
   source: ShipmentSource;
   idempotencyKey: string | null;
 }
-
-const DEEPEST_METADATA = 20;
 
 /** Pure: the same request, settings and time give the same shipment or the same refusal. */
 export function prepareShipment(
@@ -53,11 +55,11 @@ export function prepareShipment(
   const outcome = resolveSchedule(request, account.slots, context.timeZone, context.now);
   if (outcome.kind === 'refused') return messageOnly(400, outcome.message, outcome.slug);
   const schedule = outcome.kind === 'scheduled' ? outcome.schedule : null;
-  const { parcelDetails, deliveryAddress, externalReference, metadata } = request;
+  const { parcelDetails, deliveryAddress } = request;
 
   return {
     accountId: account.id,
-    settingsChangedAt: account.changedAt,
+    settingsVersion: account.settingsVersion,
     idempotencyKey,
     status: schedule || account.isSpecialRequest ? 'programmed' : 'created',
     priceCents: priceParcel(parcelDetails.weight, schedule, account).cents,
@@ -79,29 +81,20 @@ export function prepareShipment(
     },
     schedule,
     ...timing(schedule, account, context),
-    externalReference: {
-      platform: source, // whatever the merchant sends
-      orderId: externalReference?.orderId ?? null,
-      shopDomain: externalReference?.shopDomain ?? null,
-    },
-    metadata: { ...metadata, ...(idempotencyKey === null ? {} : { idempotencyKey }) },
+    ...readExternalReference(request, source),
+    metadata: readMetadata(request, idempotencyKey),
   };
 }
 
-/** Rules between fields that a schema does not say well. */
-export function checkFieldsTogether({ isCollection, collectionContact, metadata }: ShipmentRequest): Refusal | null {
-  const errors: FieldError[] = [];
+/** Validates rules across fields, which the schema does not express. */
+export function checkFieldsTogether(request: ShipmentRequest, idempotencyKey: string | null = null): Refusal | null {
+  const { isCollection, collectionContact } = request;
+  const errors = checkFreeContent(request, idempotencyKey);
   const add = (path: string, msg: string) => errors.push({ type: 'field', msg, path, location: 'body' });
   if (isCollection && !collectionContact?.phoneNumber)
     add('collectionContact.phoneNumber', 'Obligatoire pour une collecte.');
   if (isCollection && !collectionContact?.email) add('collectionContact.email', 'Obligatoire pour une collecte.');
-  if (isDeeperThan(metadata, DEEPEST_METADATA)) add('metadata', `Au plus ${DEEPEST_METADATA} niveaux d’imbrication.`);
   return errors.length > 0 ? fieldErrors(errors) : null;
-}
-
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
 }
 
 function readContact({ collectionContact }: ShipmentRequest) {
@@ -109,7 +102,7 @@ function readContact({ collectionContact }: ShipmentRequest) {
   return { phoneNumber, email, name };
 }
 
-/** The account's place unless the request names another for this shipment only. */
+/** The request's pickup address if it has one, else the account's. */
 function choosePickup({ pickupAddress }: ShipmentRequest, account: AccountSettings): PickupAddress {
   if (pickupAddress) {
     const point = knownCoordinates(pickupAddress.coordinates);

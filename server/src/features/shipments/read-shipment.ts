@@ -1,44 +1,44 @@
 import { type Shipment, Shipment as ShipmentSchema } from '@navette/contract';
 import type pg from 'pg';
-import { coalesce } from '../../coalesce.ts';
-import { refuseAsUnknown } from '../../http/refusal.ts';
-import { isUuid } from '../../uuid.ts';
+import { coalesce } from '../../concurrency/coalesce.ts';
+import { isUuid } from '../../database/uuid.ts';
+import { refuseAsUnknown } from '../../refusals/refusal.ts';
 import { DOCUMENT_JSON } from './document-json.ts';
 import { isReferenceNumber } from './reference-number.ts';
 
-interface Wanted {
+interface Lookup {
   accountId: string;
-  /** An id or a reference number, as the statement asks. */
+  /** An id or a reference number, depending on the statement. */
   value: string;
 }
 
-/** Reads documents as JSON text, always inside one account; a malformed, unknown or foreign one is 404 alike. */
+/** Reads documents of one account as JSON text. Malformed, unknown and other accounts' ids all give the same 404. */
 export interface ShipmentReader {
   documentById(accountId: string, id: string): Promise<string>;
   documentByReference(accountId: string, referenceNumber: string): Promise<string>;
 }
 
 /**
- * Requests that arrive together are read by one statement, each with its own account in the WHERE: on a busy process
- * that is worth three times the throughput.
+ * One statement serves all requests that arrive together, each with its own account in the WHERE. This triples the
+ * throughput of a busy process.
  */
 export function createShipmentReader(pool: pg.Pool): ShipmentReader {
-  const gather = (name: string, column: string, type: string) =>
-    coalesce<Wanted, string | null>({ most: 64, atOnce: 1 }, async (wanted) => {
+  const createLookup = (name: string, column: string, type: string) =>
+    coalesce<Lookup, string | null>({ maxBatch: 64, maxRunning: 1 }, async (lookups) => {
       const { rows } = await pool.query<{ position: number; document: string }>({
         name,
         text: `
           select w.position::int as position, ${DOCUMENT_JSON} as document
           from unnest($1::uuid[], $2::${type}[]) with ordinality as w (account_id, value, position)
           join shipments s on s.account_id = w.account_id and s.${column} = w.value`,
-        values: [wanted.map(({ accountId }) => accountId), wanted.map(({ value }) => value)],
+        values: [lookups.map(({ accountId }) => accountId), lookups.map(({ value }) => value)],
       });
-      const found: (string | null)[] = wanted.map(() => null);
+      const found: (string | null)[] = lookups.map(() => null);
       for (const { position, document } of rows) found[position - 1] = document;
       return found;
     });
-  const byId = gather('shipments-by-id', 'id', 'uuid');
-  const byReference = gather('shipments-by-reference', 'reference_number', 'text');
+  const byId = createLookup('shipments-by-id', 'id', 'uuid');
+  const byReference = createLookup('shipments-by-reference', 'reference_number', 'text');
 
   return {
     async documentById(accountId, id) {
@@ -56,8 +56,10 @@ export function createShipmentReader(pool: pg.Pool): ShipmentReader {
 
 const PROJECTION = Object.keys(ShipmentSchema.properties);
 
-/** The projection's part of a document, for answers that promise exactly that. */
+/** The part of a document that responses of the type Shipment contain. */
 export function projectionOf(document: string): Shipment {
-  const fields = Object.entries(JSON.parse(document) as Shipment);
+  const full = JSON.parse(document) as Shipment;
+  const { platform, orderId, shopDomain } = full.externalReference;
+  const fields = Object.entries({ ...full, externalReference: { platform, orderId, shopDomain } });
   return Object.fromEntries(fields.filter(([name]) => PROJECTION.includes(name))) as Shipment;
 }

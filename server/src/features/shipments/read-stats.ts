@@ -1,10 +1,11 @@
 import { SHIPMENT_STATUSES, type ShipmentStatus, type StatsAnswer } from '@navette/contract';
+import { sql } from 'kysely';
+import { lastDays } from '../../calendar/local-calendar.ts';
 import type { Database } from '../../database/database.ts';
-import { refuse } from '../../http/refusal.ts';
+import { refuse } from '../../refusals/refusal.ts';
 import { toEuros } from '../ledger/index.ts';
-import { lastDays } from '../slots/index.ts';
 
-/** Counted as it happened, so it costs the same for any account. Amounts leave out what was cancelled and refunded. */
+/** Reads counters that every change maintains, so the cost does not depend on the account. Amounts exclude refunds. */
 export async function readStats(
   db: Database,
   accountId: string,
@@ -18,7 +19,7 @@ export async function readStats(
       .selectFrom('daily_totals')
       .select((eb) => [eb.cast<string>('day', 'text').as('day'), 'shipments', 'amount_cents'])
       .where('account_id', '=', accountId)
-      .where('day', '>=', days[0] as unknown as Date)
+      .where('day', '>=', sql<Date>`${days[0]}::date`)
       .execute(),
   ]);
   if (!counters) return refuse('PROFESSIONAL_NOT_FOUND');

@@ -1,16 +1,16 @@
 import { randomInt } from 'node:crypto';
 
-// No 0/O, 1/I/L, nor U, which sounds like V on a bad line: safe to read aloud and to type.
+// No 0/O, 1/I/L, and no U, which sounds like V over the phone: safe to read aloud and to type.
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
-const RANDOM_LENGTH = 9; // 30^9 is 2 × 10^13: two equal ones among 50 million are rare, and refused by an index
+const RANDOM_LENGTH = 9; // 30^9 is 2 × 10^13: duplicates among 50 million are rare, and a unique index rejects them
 
-/** Random characters, then one that gives away a typing mistake. */
+/** Random characters, then a check character that detects typing errors. */
 export function newReferenceNumber(): string {
   const body = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   return body + checkCharacter(body);
 }
 
-/** Whether it can be one of ours: a mistyped reference is unknown without asking the database. */
+/** Whether the format and check character are valid. A mistyped reference is rejected without a query. */
 export function isReferenceNumber(text: string): boolean {
   if (text.length !== RANDOM_LENGTH + 1 || Array.from(text).some((character) => !ALPHABET.includes(character)))
     return false;
@@ -18,7 +18,7 @@ export function isReferenceNumber(text: string): boolean {
 }
 
 /**
- * Luhn's scheme in base 30: any one wrong character, and nearly every swap of neighbours, changes the result.
+ * The Luhn algorithm in base 30: any single wrong character, and nearly every swap of neighbours, changes the result.
  */
 function checkCharacter(body: string): string {
   const base = ALPHABET.length;

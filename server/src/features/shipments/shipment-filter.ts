@@ -1,16 +1,16 @@
 import type { ListQuery } from '@navette/contract';
 import type pg from 'pg';
-import { endOf, startOf } from '../slots/index.ts';
+import { endOfDateFilter, startOfDateFilter } from '../../calendar/local-calendar.ts';
 
 export type Filter = Pick<ListQuery, 'status' | 'groupReference' | 'from' | 'to'>;
 
-/** Numbers from `lowest` up to, but without, `above`. */
+/** Numbers from `lowest` (inclusive) to `above` (exclusive). */
 export interface Range {
   lowest: number;
   above: number;
 }
 
-/** Where the dates of a filter lie in an account's numbers. */
+/** Translates the dates of a filter into a range of the account's shipment numbers. */
 export async function findRange(
   pool: pg.Pool,
   accountId: string,
@@ -25,29 +25,29 @@ export async function findRange(
       from account_counters where account_id = $1`,
     values: [
       accountId,
-      from === undefined ? null : startOf(from, timeZone),
-      to === undefined ? null : endOf(to, timeZone),
+      from === undefined ? null : startOfDateFilter(from, timeZone),
+      to === undefined ? null : endOfDateFilter(to, timeZone),
     ],
   });
   const { lowest = 1, above = 1 } = rows[0] ?? {};
   return { lowest: Math.min(lowest, above), above };
 }
 
-/** The conditions that are asked for, with their values from $4 on; the name tells the statements apart. */
+/** SQL conditions of a filter, with their values from $4 on. The name identifies the prepared statement. */
 export function conditions({ status, groupReference }: Filter) {
   const values = [status, groupReference].filter((value) => value !== undefined);
-  const wanted = [
+  const clauses = [
     ...(status === undefined ? [] : [`and s.status = $4`]),
     ...(groupReference === undefined ? [] : [`and s.group_reference = $${3 + values.length}`]),
   ];
   return {
-    text: wanted.join(' '),
+    text: clauses.join(' '),
     name: [status === undefined ? '' : 'status', groupReference === undefined ? '' : 'group'].join('-'),
     values,
   };
 }
 
-/** Ids of the matching shipments, newest first, at most so many. */
+/** Ids of at most `most` matching shipments, newest first. */
 export async function findShipmentIds(
   pool: pg.Pool,
   accountId: string,

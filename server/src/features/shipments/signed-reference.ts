@@ -1,22 +1,22 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * What the bearer may do: see the recipient's page with its code, see the page of whoever hands a collected parcel over,
- * or prove the hand-over.
+ * A token permits one of these: to see the recipient's page with its delivery code, to see the collection contact's page, or
+ * to prove that the contact handed the parcel over.
  */
 export type Purpose = 'track' | 'collect' | 'pick-up';
 
-const SIGNATURE_CHARACTERS = 16; // of 6 bits each: 96 bits, beyond any guessing
+const SIGNATURE_CHARACTERS = 16; // of 6 bits each: 96 bits cannot be guessed
 
 /**
- * A token for one purpose and one shipment, short enough for an SMS: the reference, then a signature of it. Nothing is
- * stored, and a wrong token is refused without asking the database.
+ * A token for one purpose and one shipment, short enough for an SMS: the reference, then its signature. Nothing is
+ * stored, and an invalid token is rejected without a query.
  */
 export function signReference([secret]: string[], purpose: Purpose, referenceNumber: string): string {
   return `${referenceNumber}${signature(secret as string, purpose, referenceNumber)}`;
 }
 
-/** The reference that somebody with one of the secrets signed for this purpose, or null. */
+/** The reference, if one of the secrets signed it for this purpose; else null. */
 export function readSignedReference(secrets: string[], purpose: Purpose, token: string): string | null {
   const referenceNumber = token.slice(0, -SIGNATURE_CHARACTERS);
   const given = Buffer.from(token.slice(-SIGNATURE_CHARACTERS));

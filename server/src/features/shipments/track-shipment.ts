@@ -1,11 +1,11 @@
 import { type ShipmentStatus, STATUS_LABELS, type TrackingAnswer } from '@navette/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
-import { refuseAsUnknown } from '../../http/refusal.ts';
-import { withoutUndefined } from '../../without-undefined.ts';
+import { refuseAsUnknown } from '../../refusals/refusal.ts';
+import { withoutUndefined } from '../../validation/without-undefined.ts';
 import { isReferenceNumber } from './reference-number.ts';
 
-/** Where a shipment is, in the few words a tracking page needs; what is not known yet is left out. */
+/** The fields that a tracking page needs; fields without a value yet are omitted. */
 export async function trackShipment(
   db: Database,
   accountId: string,
@@ -27,7 +27,7 @@ export async function trackShipment(
     statusLabel: STATUS_LABELS[status],
     createdAt: row.created_at.toISOString(),
     ...withoutUndefined(optional),
-    deliverer: row.first_name === null ? null : `${row.first_name} ${row.last_name}`,
+    deliverer: row.first_name === null || row.personal_data_erased_at ? null : `${row.first_name} ${row.last_name}`,
   };
 }
 
@@ -36,7 +36,7 @@ const find = (db: Database, accountId: string, referenceNumber: string) =>
     .selectFrom('shipments as s')
     .leftJoin('drivers as d', 'd.id', 's.driver_id')
     .select(['s.status', 's.created_at', 's.picked_up_at', 's.delivered_at', 's.estimated_delivery_at'])
-    .select(['d.first_name', 'd.last_name'])
+    .select(['d.first_name', 'd.last_name', 's.personal_data_erased_at'])
     .select([
       sql<string | null>`s.pickup_address->>'city'`.as('from'),
       sql<string | null>`s.delivery_address->>'city'`.as('to'),

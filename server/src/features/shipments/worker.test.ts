@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { ShipmentRequest } from '@navette/contract';
 import { sql } from 'kysely';
+import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { brokenInvariants } from '../../../test/broken-invariants.ts';
 import { startFakeGeocoder } from '../../../test/fake-geocoder.ts';
@@ -10,16 +11,17 @@ import { shipmentRequest } from '../../../test/shipment-request.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
 import { withWorker as withWorkerOf } from '../../../test/with-worker.ts';
 import { openEngines } from '../../cli/engines.ts';
-import { createLog } from '../../http/log.ts';
 import { createJobSender } from '../../jobs/boss.ts';
 import { activateShipmentJob, followChangeJob, locateShipmentJob } from '../../jobs/definitions.ts';
+import { createLog } from '../../observability/create-log.ts';
+import { createMessageMetrics } from '../messages/index.ts';
 import { followChanges } from './follow-change.handler.ts';
 import { locateShipment, setLocation } from './locate-shipment.ts';
 
 const FOUND = { latitude: 48.8701, longitude: 2.3312 };
-/** Looks for no driver yet: its addresses are looked up all the same. */
+/** Not searching for a driver yet: its addresses are geocoded nevertheless. */
 const LATER = { scheduledDate: '2031-03-05', timeSlot: '14h-16h' };
-const WAIT = { timeout: 15_000, interval: 50 };
+const WAIT = { timeout: 240_000, interval: 50 };
 
 let geocoder: Awaited<ReturnType<typeof startFakeGeocoder>>;
 let server: TestServer;
@@ -73,7 +75,7 @@ const createOverdue = async (account: TestAccount) => {
   return shipping;
 };
 
-describe('the announcement of a creation', () => {
+describe('the follow-change job of a creation', () => {
   test('is enqueued exactly once, by the transaction that wrote shipment, charge and event', async () => {
     const { _id } = await create();
     const jobs = await jobsOf(_id, followChangeJob.name);
@@ -96,12 +98,12 @@ describe('the announcement of a creation', () => {
     expect(rows).toEqual([{ jobs: 2, shipments: 2 }]);
   });
 
-  test('carried out twice sets one alarm clock, for the moment that was promised', async () => {
+  test('processed twice schedules one activation, for the promised time', async () => {
     const { _id } = await create({ scheduledDate: '2031-03-05', timeSlot: '14h-16h' });
     const engines = openEngines(server.config, createLog('silent'));
-    const jobs = await createJobSender(server.config.databaseUrl, engines.log);
+    const jobs = await createJobSender(server.config, engines.log);
     const change = { accountId: shop.id, shipmentId: _id, status: 'programmed', eventId: null } as const;
-    const following = { ...engines, jobs, ring: async () => {} };
+    const following = { ...engines, jobs, metrics: createMessageMetrics(new Registry()), wakeSenders: async () => {} };
     await followChanges(following, [change]);
     await followChanges(following, [change]);
     await jobs.stop();
@@ -130,7 +132,7 @@ describe('the worker', () => {
     });
   });
 
-  test('works off what has piled up without a pause', async () => {
+  test('processes a backlog without a pause', async () => {
     const account = await server.createAccount({ paymentMode: 'deferred' });
     const shippings = Array(300).fill(shipmentRequest());
     await server.call(account, 'POST', '/shipping/batch', { body: { shippings } });
@@ -142,7 +144,7 @@ describe('the worker', () => {
     await withWorker(() => vi.waitFor(async () => expect(await left()).toBe(0), WAIT));
   });
 
-  test('leaves coordinates that were sent, and an address that nobody knows waits without them', async () => {
+  test('keeps coordinates that were sent, and leaves an unknown address without them', async () => {
     geocoder.answerWith('nothing');
     const known = await create();
     const unknown = await create({ ...unlocated('Nulle part'), ...LATER });
@@ -157,7 +159,7 @@ describe('the worker', () => {
     expect((await read(unknown._id)).deliveryAddress.coordinates).toBe(null);
   });
 
-  test('tries again while the geocoder is out of reach, instead of giving the address up', async () => {
+  test('retries while the geocoder is unreachable, instead of giving up the address', async () => {
     geocoder.answerWith('error');
     const { _id } = await create({ ...unlocated('9 rue Injoignable'), ...LATER });
     const stateOf = async () => (await jobsOf(_id, locateShipmentJob.name))[0]?.state;
@@ -168,7 +170,7 @@ describe('the worker', () => {
     expect((await read(_id)).deliveryAddress.coordinates).toEqual(FOUND);
   });
 
-  test('leaves the place that the operator gave while the geocoder was still looking', async () => {
+  test('keeps the location that the operator set while the geocoder was still running', async () => {
     const { _id } = await create({ ...unlocated('7 rue Disputée'), ...LATER });
     const given = { latitude: 48.1, longitude: 2.1 };
     const slow = {
@@ -192,7 +194,7 @@ describe('the worker', () => {
     ]);
   });
 
-  test('leaves a shipment cancelled that was cancelled while its alarm clock was ticking', async () => {
+  test('does not activate a shipment that was cancelled before its scheduled activation', async () => {
     const { _id } = await create({ scheduledDate: '2031-03-05', timeSlot: '14h-16h' });
     await withWorker(async () => {
       await vi.waitFor(async () => expect(await jobsOf(_id, activateShipmentJob.name)).toHaveLength(1), WAIT);
@@ -209,7 +211,7 @@ describe('the worker', () => {
     expect(statusHistory).toHaveLength(2);
   });
 
-  test('killed in the middle of a job, leaves it to the next one', async () => {
+  test('killed in the middle of a job, leaves the job to the next worker', async () => {
     const { _id } = await create({ ...unlocated('5 rue Lente'), ...LATER });
     geocoder.answerWith('hang');
     geocoder.requests.length = 0;
@@ -228,7 +230,7 @@ describe('the worker', () => {
     expect(await jobsOf(_id, locateShipmentJob.name)).toMatchObject([{ state: 'completed' }]);
   });
 
-  test('does what has failed a day long as soon as it can: nothing that must follow a creation is given up', async () => {
+  test('completes a job that has failed for a day as soon as possible: follow-up work of a creation is never given up', async () => {
     const { _id } = await create(LATER);
     await sql`update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now(), retry_count = 150
       where name = ${followChangeJob.name} and data->>'shipmentId' = ${_id}`.execute(server.db);

@@ -1,11 +1,2 @@
-export {
-  type AccountSlot,
-  endOf,
-  lastDays,
-  localDay,
-  nextLocalTime,
-  resolveSchedule,
-  type Schedule,
-  startOf,
-} from './schedule.ts';
+export { type AccountSlot, resolveSchedule, type Schedule } from './schedule.ts';
 export { findHoursIn } from './time-slot.ts';

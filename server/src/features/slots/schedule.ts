@@ -1,5 +1,5 @@
 import type { DashboardErrorSlug } from '@navette/contract';
-import { Temporal } from 'temporal-polyfill';
+import { instantOf, localDate } from '../../calendar/local-calendar.ts';
 import { formatSlot, parseSlot, type SlotHours } from './time-slot.ts';
 
 export interface AccountSlot extends SlotHours {
@@ -26,22 +26,22 @@ export type ScheduleOutcome =
 
 type SlotSlug = Extract<DashboardErrorSlug, 'DATE_WITHOUT_SLOT' | 'SLOT_WITHOUT_DATE' | 'UNKNOWN_SLOT' | 'SLOT_PASSED'>;
 
-interface Asked {
+interface ScheduleRequest {
   scheduledDate?: string;
   timeSlot?: string;
 }
 
 /**
- * What the two scheduling fields of a request mean: nothing (express), a slot, or a refusal in words.
- * Hours are local; on the day of a clock change a start that does not exist moves forward with the clock.
+ * Resolves the two scheduling fields of a request: express, a slot, or a refusal.
+ * Hours are local; on the day of a clock change a start time that does not exist moves forward with the clock.
  */
 export function resolveSchedule(
-  asked: Asked,
+  request: ScheduleRequest,
   slots: readonly AccountSlot[],
   timeZone: string,
   now: Date,
 ): ScheduleOutcome {
-  const { scheduledDate, timeSlot } = asked;
+  const { scheduledDate, timeSlot } = request;
   if (scheduledDate === undefined && timeSlot === undefined) return { kind: 'express' };
   if (timeSlot === undefined)
     return refused('DATE_WITHOUT_SLOT', 'Une date est donnée sans créneau : ajoutez timeSlot.');
@@ -59,7 +59,7 @@ export function resolveSchedule(
   const startsAt = instantOf(date, slot.hours.start, timeZone);
   if (startsAt < now) return refused('SLOT_PASSED', 'Ce créneau est déjà passé : choisissez-en un à venir.');
   const end = instantOf(date, slot.hours.end, timeZone);
-  const endsAt = new Date(Math.max(startsAt.getTime(), end.getTime())); // 2h30-3h where 2h30 became 3h30
+  const endsAt = new Date(Math.max(startsAt.getTime(), end.getTime())); // 2h30-3h on a day when 2h30 became 3h30
   return {
     kind: 'scheduled',
     schedule: { ...slot, date: date.toString(), weekend: date.dayOfWeek > 5, startsAt, endsAt },
@@ -68,65 +68,10 @@ export function resolveSchedule(
 
 const refused = (slug: SlotSlug, message: string): ScheduleOutcome => ({ kind: 'refused', message, slug });
 
-/** The account's own slots come first, by id and by exact label; then free text. */
+/** Looks for an account slot by id, then by exact label, then reads free text. */
 function findSlot(text: string, slots: readonly AccountSlot[]) {
   const own = slots.find((slot) => slot.id === text) ?? slots.find((slot) => slot.label === text);
   if (own) return { label: own.label, slotId: own.id, hours: { start: own.start, end: own.end } };
   const hours = parseSlot(text);
   return hours && { label: formatSlot(hours), slotId: null, hours };
-}
-
-/** A timestamp with an offset is an instant, seen from the service's zone; anything else already is local. */
-function localDate(text: string, timeZone: string): Temporal.PlainDate {
-  return hasOffset(text)
-    ? Temporal.Instant.from(text).toZonedDateTimeISO(timeZone).toPlainDate()
-    : Temporal.PlainDate.from(text.slice(0, 10));
-}
-
-/** The next moment at which local clocks show this time (HH:MM). */
-export function nextLocalTime(time: string, timeZone: string, now: Date): Date {
-  const [hour = 0, minute = 0] = time.split(':').map(Number);
-  const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone).toPlainDate();
-  const sameDay = instantOf(today, hour * 60 + minute, timeZone);
-  return sameDay > now ? sameDay : instantOf(today.add({ days: 1 }), hour * 60 + minute, timeZone);
-}
-
-/** The day, YYYY-MM-DD, on local calendars. */
-export function localDay(instant: Date, timeZone: string): string {
-  return Temporal.Instant.fromEpochMilliseconds(instant.getTime())
-    .toZonedDateTimeISO(timeZone)
-    .toPlainDate()
-    .toString();
-}
-
-/** The first instant of what a date filter names: a bare date begins at local midnight. */
-export function startOf(text: string, timeZone: string): Date {
-  return isBareDate(text) ? instantOf(localDate(text, timeZone), 0, timeZone) : instantNamed(text, timeZone);
-}
-
-/** The first instant after what a date filter names: a bare date counts to its end, a moment counts itself. */
-export function endOf(text: string, timeZone: string): Date {
-  if (isBareDate(text)) return instantOf(localDate(text, timeZone).add({ days: 1 }), 0, timeZone);
-  return new Date(instantNamed(text, timeZone).getTime() + 1);
-}
-
-/** The last so many local days, today included, oldest first. */
-export function lastDays(count: number, timeZone: string, now: Date): string[] {
-  const today = Temporal.PlainDate.from(localDay(now, timeZone));
-  return Array.from({ length: count }, (_, i) => today.subtract({ days: count - 1 - i }).toString());
-}
-
-const isBareDate = (text: string) => text.length === 10;
-const hasOffset = (text: string) => /[T ].*(Z|[+-]\d{2}(:?\d{2})?)$/i.test(text);
-
-function instantNamed(text: string, timeZone: string): Date {
-  const { epochMilliseconds } = hasOffset(text)
-    ? Temporal.Instant.from(text)
-    : Temporal.PlainDateTime.from(text).toZonedDateTime(timeZone);
-  return new Date(epochMilliseconds);
-}
-
-function instantOf(date: Temporal.PlainDate, minutes: number, timeZone: string): Date {
-  const time = Temporal.PlainTime.from({ hour: Math.floor(minutes / 60), minute: minutes % 60 });
-  return new Date(date.toZonedDateTime({ timeZone, plainTime: time }).epochMilliseconds);
 }

@@ -12,7 +12,7 @@ const INSIDE = new RegExp(`(?<!\\d)${RANGE}(?![\\dh:])`, 'i');
 /** Reads `14h-16h`, `14h30-16h` or `14:00-16:00`; null when it is none of them or ends before it starts. */
 export const parseSlot = (text: string): SlotHours | null => read(WHOLE.exec(text));
 
-/** Finds the hours named inside a label that a merchant's people read, such as `Matin (9h-12h)`. */
+/** Finds the hours in a slot's label, such as `Matin (9h-12h)`. */
 export const findHoursIn = (label: string): SlotHours | null => read(INSIDE.exec(label));
 
 /** The normal form: `14h-16h`, minutes only where they are not zero. */

@@ -1,6 +1,6 @@
-import { escapeHtml } from '../../escape-html.ts';
+import { escapeHtml } from '../../output-formats/escape-html.ts';
 
-/** Markup that was put together here. Nothing else is let through unescaped. */
+/** Markup built by `html`. Everything else is escaped. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -10,7 +10,7 @@ export class Html {
 
 type Part = string | number | Html | null | false | Part[];
 
-/** A template whose holes are escaped; `null` and `false` leave nothing. */
+/** A template that escapes its values; `null` and `false` produce no text. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(strings.reduce((text, string, i) => text + write(parts[i - 1] ?? null) + string));
 }

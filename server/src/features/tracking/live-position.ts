@@ -6,17 +6,17 @@ export interface LivePosition {
   at: Date;
 }
 
-/** Where a driver is, told only while the shipment is the driver's next stop. */
+/** A driver's position, or null unless the shipment is the driver's next stop. */
 export interface LivePositions {
   positionFor(driverId: string, shipmentId: string): Promise<LivePosition | null>;
 }
 
-const LONGEST_WAIT_MS = 300; // the page is worth more than the position
-const OLDEST_MS = 5 * 60_000; // an older position misleads
+const TIMEOUT_MS = 300; // a fast page matters more than the position
+const MAX_AGE_MS = 5 * 60_000; // an older position misleads
 
 /**
- * Who gets the parcel sees the driver come with it. Who hands a collection over does not: in which order a driver makes
- * their pickups is known to them alone.
+ * Shows the driver's position to the recipient while the parcel is in transit. The contact of a collection never sees it:
+ * only the driver knows the order of the pickups.
  */
 export async function positionToShow(
   positions: LivePositions,
@@ -25,7 +25,7 @@ export async function positionToShow(
   now: Date,
 ): Promise<LivePosition | null> {
   if (!driver || viewer !== 'recipient' || status !== 'in_transit') return null;
-  const late = new Promise<null>((resolve) => setTimeout(resolve, LONGEST_WAIT_MS, null).unref());
-  const position = await Promise.race([positions.positionFor(driver.id, id).catch(() => null), late]);
-  return position && now.getTime() - position.at.getTime() <= OLDEST_MS ? position : null;
+  const timeout = new Promise<null>((resolve) => setTimeout(resolve, TIMEOUT_MS, null).unref());
+  const position = await Promise.race([positions.positionFor(driver.id, id).catch(() => null), timeout]);
+  return position && now.getTime() - position.at.getTime() <= MAX_AGE_MS ? position : null;
 }

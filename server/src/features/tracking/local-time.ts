@@ -1,9 +1,9 @@
-import type { Language } from './language.ts';
+import type { Language } from '../../http/choose-language.ts';
 import { WORDS } from './words.ts';
 
 const LOCALES: Record<Language, string> = { fr: 'fr-FR', en: 'en-GB' };
 
-/** Making a formatter takes longer than the rest of a page, and so does Temporal; a dozen are made, once. */
+/** Cached: creating a formatter takes longer than rendering the rest of the page, and so does Temporal. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = JSON.stringify([locale, options]);
@@ -12,7 +12,7 @@ function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.Da
   return known;
 }
 
-/** Days and hours as people say them, in the service's time zone. */
+/** Days and hours as text, in the service's time zone. */
 export function createLocalTime(language: Language, timeZone: string, now: Date) {
   const words = WORDS[language];
   const format = (options: Intl.DateTimeFormatOptions) => formatter(LOCALES[language], { ...options, timeZone });
@@ -21,7 +21,7 @@ export function createLocalTime(language: Language, timeZone: string, now: Date)
   const time = (instant: Date) => format({ hour: '2-digit', minute: '2-digit' }).format(instant);
 
   /** 0 today, 1 tomorrow, -1 yesterday. */
-  const daysAhead = (instant: Date) => (dayOf(instant) - today) / 86_400_000; // whole: both are midnights in UTC
+  const daysAhead = (instant: Date) => (dayOf(instant) - today) / 86_400_000; // a whole number: both are midnight in UTC
 
   return {
     time,
@@ -40,14 +40,14 @@ export function createLocalTime(language: Language, timeZone: string, now: Date)
       const [hours = '', minutes = ''] = time(instant).split(':');
       return `${Number(hours)}h${minutes === '00' ? '' : minutes}`;
     },
-    /** `à 15:42`, with the day when it was another one. */
+    /** `à 15:42`, with the date unless it was today. */
     moment(instant: Date): string {
       const at = language === 'fr' ? `à ${time(instant)}` : `at ${time(instant)}`;
       if (daysAhead(instant) === 0) return at;
       const day = format({ weekday: 'long', day: 'numeric', month: 'long' }).format(instant);
       return language === 'fr' ? `${day} ${at}` : `on ${day} ${at}`;
     },
-    /** Short, for a list of steps: the hour today, the date before. */
+    /** Short, for the list of steps: the time, with the date unless it was today. */
     stamp(instant: Date): string {
       if (daysAhead(instant) === 0) return time(instant);
       return `${format({ day: 'numeric', month: 'short' }).format(instant)}, ${time(instant)}`;

@@ -1,23 +1,25 @@
 import type { ShipmentStatus } from '@navette/contract';
 import encodeQR from 'qr';
-import { distanceKm } from '../../adapters/geocoder/distance-km.ts';
+import { distanceKm } from '../../geography/distance-km.ts';
+import type { Language } from '../../http/choose-language.ts';
 import type { TrackedShipment } from './find-tracked-shipment.ts';
 import { type Html, html } from './html.ts';
 import { icon } from './icons.ts';
-import type { Language } from './language.ts';
 import type { LivePosition } from './live-position.ts';
 import type { LocalTime } from './local-time.ts';
-import { sayDistance, sketch } from './position-sketch.ts';
+import { formatDistance, sketch } from './position-sketch.ts';
 import { type Step, stepsOf } from './steps.ts';
 import type { Words } from './words.ts';
 
 export interface View {
   shipment: TrackedShipment;
-  /** Whoever gets the parcel, or, of a collection, whoever hands it over. */
+  /** The recipient of the parcel, or the contact of a collection. */
   viewer: 'recipient' | 'contact';
   position: LivePosition | null;
-  /** What the QR code of a collection says. */
+  /** The text of a collection's QR code. */
   pickupToken: string | null;
+  /** The text of the recipient's QR code, which a driver's phone verifies without network. */
+  deliveryQr: string | null;
   language: Language;
   words: Words;
   time: LocalTime;
@@ -79,41 +81,57 @@ export function expected({ shipment, viewer, words, time }: View): Html | null {
 <p class="strong">${day}${hours && html`<span class="hours">, ${hours}</span>`}</p></section>`;
 }
 
-/** In the page from the start, so that it can be read at a door without network; gone once it has served. */
-export function code({ shipment, viewer, words }: View): Html | null {
-  if (viewer !== 'recipient' || isOver(shipment.status)) return null;
+/** Part of the first response, so that it can be read without network. Left out once the shipment has ended. */
+export function code({ shipment, viewer, deliveryQr, words }: View): Html | null {
   const digits = shipment.deliveryCode;
+  if (viewer !== 'recipient' || isOver(shipment.status) || digits === null) return null;
   return html`<section class="card"><h2>${words.codeTitle}</h2>
 <details id="code"><summary><span class="show">${words.codeShow}</span><span class="hide">${words.codeHide}</span></summary>
-<p class="digits"><span class="hidden">${Array.from(digits).join(' ')}</span><span aria-hidden="true">${digits.slice(0, 3)}<b></b>${digits.slice(3)}</span></p></details>
+<p class="digits"><span class="hidden">${Array.from(digits).join(' ')}</span><span aria-hidden="true">${digits.slice(0, 3)}<b></b>${digits.slice(3)}</span></p>
+${deliveryQr && qrPicture(deliveryQr, words.deliveryQrAlt)}</details>
 <p class="soft">${words.codeHint}</p></section>`;
 }
 
-/** As a picture that needs no second request, on white in the dark too. */
+const QR_BORDER = 3; // modules around the code, as scanners need
+
+/** Inline SVG, without a second request. On white in dark mode too, so that scanners can read it. */
+function qrPicture(text: string, alt: string): Html {
+  const rows = encodeQR(text, 'raw', { ecc: 'low', border: QR_BORDER });
+  return html`<svg class="qr" viewBox="0 0 ${rows.length} ${rows.length}" role="img" aria-label="${alt}" shape-rendering="crispEdges"><path stroke="#000" d="${rows.map(strokesOf).join('')}"/></svg>`;
+}
+
+/** A line for each run of dark modules: a quarter of the bytes of one square for each module. */
+function strokesOf(row: boolean[], y: number): string {
+  let path = '';
+  for (let x = 0, from = 0; x <= row.length; x++) {
+    if (row[x]) continue;
+    if (x > from) path += `M${from} ${y}.5h${x - from}`;
+    from = x + 1;
+  }
+  return path;
+}
+
 export function pickupQr({ shipment, viewer, pickupToken, words }: View): Html | null {
   if (viewer !== 'contact' || !pickupToken || shipment.status !== 'assigned') return null;
-  const svg = encodeQR(pickupToken, 'svg', { ecc: 'medium', border: 3 });
-  const path = /<path[^>]*\sd="([^"]+)"/.exec(svg)?.[1] ?? '';
-  const box = /viewBox="([^"]+)"/.exec(svg)?.[1] ?? '';
   return html`<section class="card centre"><h2>${words.qrTitle}</h2>
-<svg class="qr" viewBox="${box}" role="img" aria-label="${words.qrAlt}" shape-rendering="crispEdges"><path d="${path}"/></svg>
+${qrPicture(pickupToken, words.qrAlt)}
 <p class="soft">${words.qrHint}</p></section>`;
 }
 
 export function driverCard({ shipment, viewer, position, words, time, language }: View): Html | null {
   const { driver, status } = shipment;
   if (!driver || isOver(status) || (viewer === 'contact' && status !== 'assigned')) return null;
-  const door = shipment.delivery.place;
-  if (!position || !door) {
+  const destination = shipment.delivery.coordinates;
+  if (!position || !destination) {
     return html`<section class="card row driver"><span class="initial" aria-hidden="true">${Array.from(driver.firstName)[0] ?? ''}</span>
 <div><h2>${words.driverTitle}</h2><p class="strong">${driver.firstName}</p></div></section>`;
   }
-  const distance = sayDistance(distanceKm(door, position), language === 'fr');
+  const distance = formatDistance(distanceKm(destination, position), language === 'fr');
   const away = words.away(distance);
   const { latitude, longitude, at } = position;
   const map = `https://www.openstreetmap.org/?mlat=${latitude.toFixed(5)}&mlon=${longitude.toFixed(5)}#map=16/${latitude.toFixed(5)}/${longitude.toFixed(5)}`;
   return html`<section class="card live"><h2>${words.liveTitle}</h2>
-${sketch(position, door, `${driver.firstName}, ${away}`)}
+${sketch(position, destination, `${driver.firstName}, ${away}`)}
 <p class="away"><span class="strong">${driver.firstName}, ${away}</span>
 <span class="soft"><time data-ago datetime="${at.toISOString()}">${words.positionAt(time.time(at))}</time></span></p>
 <p><a class="quiet" href="${map}" rel="noopener noreferrer" target="_blank">${words.map}</a></p></section>`;

@@ -1,4 +1,4 @@
-/** Small enough to travel inside the page, plain enough for a phone of ten years ago. */
+/** Small enough to be inlined, and simple enough for ten-year-old phones. */
 export const PAGE_STYLE = `
 :root{color-scheme:light dark;--back:#f2f4f9;--card:#fff;--ink:#161c2b;--soft:#566074;--line:#e2e7f0;--blue:#1f4fd8;--tint:#e6edff;--green:#0b7a45;--mint:#def5e8;--red:#b3261e;--rose:#fdeae8}
 @media (prefers-color-scheme:dark){:root{--back:#0d111a;--card:#171d2a;--ink:#eef2fa;--soft:#a3aec3;--line:#2a3345;--blue:#8fb1ff;--tint:#1c2a4d;--green:#63d79b;--mint:#12352a;--red:#ffa69e;--rose:#43211f}}
@@ -45,10 +45,10 @@ details[open] .hide{display:inline}
 .centre{text-align:center;text-wrap:balance}
 .qr{display:block;width:232px;max-width:100%;margin:10px auto 12px;border-radius:16px;background:#fff;border:1px solid var(--line)}
 .sketch{display:block;width:100%;margin:8px 0 10px;border-radius:14px;background:var(--tint)}
-.rings ellipse{fill:none;stroke:var(--blue);stroke-opacity:.2;stroke-width:1.2}
+.circles ellipse{fill:none;stroke:var(--blue);stroke-opacity:.2;stroke-width:1.2}
 .trail{stroke:var(--blue);stroke-width:2.5;stroke-dasharray:1 7;stroke-linecap:round;fill:none}
-.door circle{fill:var(--card);stroke:var(--blue);stroke-width:2}
-.door path{fill:var(--blue)}
+.destination circle{fill:var(--card);stroke:var(--blue);stroke-width:2}
+.destination path{fill:var(--blue)}
 .dot{fill:var(--blue);stroke:var(--card);stroke-width:3}
 .pulse{fill:var(--blue);opacity:.25;animation:pulse 2s ease-out infinite}
 @keyframes pulse{from{r:8px;opacity:.4}to{r:22px;opacity:0}}

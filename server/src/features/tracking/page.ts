@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { chooseLanguage, type Language } from '../../http/choose-language.ts';
 import { Html, html } from './html.ts';
-import { chooseLanguage, type Language } from './language.ts';
 import { code, driverCard, expected, headlineOf, hero, pickupQr, stepList, type View } from './page-parts.ts';
 import { PAGE_SCRIPT } from './page-script.ts';
 import { PAGE_STYLE } from './page-style.ts';
@@ -8,7 +8,7 @@ import { WORDS } from './words.ts';
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Nothing from elsewhere, and of what is inside only this very style and script. */
+/** Allows no external resource, and only this inline style and script, by their hashes. */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   `style-src ${hashOf(PAGE_STYLE)}`,
@@ -21,7 +21,7 @@ const MARK = new Html(
 );
 const FAVICON = `data:image/svg+xml,${encodeURIComponent(MARK.text.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"'))}`;
 
-/** The part that changes. `data-every`: after how many seconds it is worth asking again; 0 when nothing more happens. */
+/** The part that changes. `data-every` is the polling interval in seconds; 0 when nothing more can change. */
 export function liveMarkup(view: View): string {
   return html`<div data-every="${refreshSeconds(view)}">
 ${hero(view)}${view.position ? [driverCard(view), expected(view)] : expected(view)}${pickupQr(view)}${code(view)}${view.position ? null : driverCard(view)}${stepList(view)}
@@ -30,7 +30,7 @@ ${hero(view)}${view.position ? [driverCard(view), expected(view)] : expected(vie
 
 export const tagOf = (markup: string) => `"${createHash('sha256').update(markup).digest('base64url').slice(0, 22)}"`;
 
-/** Often while the driver comes closer, rarely while nothing is about to happen, never once it is over. */
+/** Short while the driver is under way, long before the slot, 0 after the end. */
 function refreshSeconds({ shipment: { status, slot }, position }: View): number {
   if (status === 'delivered' || status === 'cancelled') return 0;
   if (position) return 10;
@@ -39,12 +39,12 @@ function refreshSeconds({ shipment: { status, slot }, position }: View): number 
 
 interface PageFrame {
   language: Language;
-  /** Of this page, without a query. */
+  /** Path of this page, without a query. */
   path: string;
   timeZone: string;
 }
 
-/** The whole page, which is one request: style, script and pictures are in it. */
+/** The whole page in one response: style, script and images are inline. */
 export function page(view: View, { language, path, timeZone }: PageFrame): string {
   const { words, time, shipment } = view;
   const live = liveMarkup(view);
@@ -52,7 +52,7 @@ export function page(view: View, { language, path, timeZone }: PageFrame): strin
   const state = `${path}/state?lang=${language}`;
   const body = html`<div id="live" data-state="${state}" data-tag="${tagOf(live)}">${new Html(live)}</div>
 <p id="offline" class="note" role="status" hidden>${words.offline}</p>
-<p id="said" class="hidden" role="status"></p>`;
+<p id="status" class="hidden" role="status"></p>`;
   const foot = html`<p>${words.reference} ${shipment.referenceNumber}</p>
 <p>${words.updated} <span id="clock" data-zone="${timeZone}">${time.now}</span></p><p>${words.personal}</p>`;
   const refresh =
@@ -60,7 +60,7 @@ export function page(view: View, { language, path, timeZone }: PageFrame): strin
   return frame(language, path, `${headlineOf(view)} · Navette`, refresh, body, foot);
 }
 
-/** A page that says one thing: no such link, no longer, not so fast, not now. */
+/** A page with a notice: unknown link, expired link, too many requests, temporary failure. */
 export function noticePage(
   notice: keyof (typeof WORDS)['fr']['notices'],
   asked: unknown,

@@ -10,11 +10,11 @@ export interface Step {
   at: Date | null;
 }
 
-const WAY = ['created', 'assigned', 'picked_up', 'in_transit', 'delivered'] as const;
+const STEPS = ['created', 'assigned', 'picked_up', 'in_transit', 'delivered'] as const;
 
 /**
- * The way of a parcel, as far as it has come. A driver who gives up takes it back, and the times of the way that no
- * longer counts are forgotten. A cancelled shipment ends where it was.
+ * The steps of a shipment and those it has reached. After a driver abandons the run, the times of later steps are left
+ * out. A cancelled shipment ends at its last step.
  */
 export function stepsOf({
   status,
@@ -23,15 +23,15 @@ export function stepsOf({
 }: Pick<TrackedShipment, 'status' | 'history' | 'createdAt'>): Step[] {
   const reached = (step: ShipmentStatus) => history.findLast((entry) => entry.status === step)?.at ?? null;
   if (status === 'cancelled') {
-    const way = history.slice(0, -1).map((entry) => entry.status);
-    const last = (WAY as readonly ShipmentStatus[]).indexOf(way.at(-1) ?? status);
-    const before = WAY.slice(0, Math.max(last, 0) + 1).map(
+    const passed = history.slice(0, -1).map((entry) => entry.status);
+    const last = (STEPS as readonly ShipmentStatus[]).indexOf(passed.at(-1) ?? status);
+    const before = STEPS.slice(0, Math.max(last, 0) + 1).map(
       (step): Step => ({ status: step, state: 'done', at: step === 'created' ? createdAt : reached(step) }),
     );
     return [...before, { status, state: 'now', at: reached('cancelled') }];
   }
-  const position = status === 'programmed' ? 0 : WAY.indexOf(status);
-  return WAY.map((step, i): Step => {
+  const position = status === 'programmed' ? 0 : STEPS.indexOf(status);
+  return STEPS.map((step, i): Step => {
     const name = step === 'created' && status === 'programmed' ? 'programmed' : step;
     if (i > position) return { status: name, state: 'next', at: null };
     const state = i === position && status !== 'delivered' ? 'now' : 'done';

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import type { ShipmentRequest } from '@navette/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { factsOf } from '../../../test/dispatched.ts';
 import { moveShipment } from '../../../test/move-shipment.ts';
 import { shipmentRequest } from '../../../test/shipment-request.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
@@ -47,11 +48,7 @@ interface Created {
 async function create(changes: Partial<ShipmentRequest> = {}): Promise<Created> {
   const { body } = await server.call(shop, 'POST', '/shipping', { body: shipmentRequest(changes) });
   const { _id: id, referenceNumber } = body.shipping;
-  const { delivery_code: code } = await server.db
-    .selectFrom('shipments')
-    .select('delivery_code')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
+  const { code } = await factsOf(server, id);
   const sign = (purpose: 'track' | 'collect') => signReference(server.config.linkSecrets, purpose, referenceNumber);
   return { id, code, track: `/t/${sign('track')}`, collect: `/t/${sign('collect')}` };
 }
@@ -69,7 +66,7 @@ const COLLECTION = {
 };
 
 describe('the page of a link', () => {
-  test('follows the parcel from creation to delivery in plain words, with the driver’s first name only', async () => {
+  test('shows each status from creation to delivery, with the driver’s first name only', async () => {
     const { id, track } = await create();
     const headline = async () => /<h1>(.*?)<\/h1>/.exec((await open(track)).text)?.[1];
     expect(await headline()).toBe('Nous cherchons votre livreur');
@@ -78,7 +75,7 @@ describe('the page of a link', () => {
     await move(id, 'abandon');
     expect(await headline()).toBe('Nous cherchons un autre livreur');
     await move(id, 'assign', 'pick_up');
-    expect(await headline()).toBe('Yacine a votre colis');
+    expect(await headline()).toBe('Yacine a pris en charge votre colis');
     await move(id, 'depart');
     expect(await headline()).toBe('Yacine est en route');
     expect((await open(track)).text).not.toMatch(/Benali|33611111111/);
@@ -86,7 +83,7 @@ describe('the page of a link', () => {
     expect(await headline()).toBe('Votre colis est livré');
   });
 
-  test('shows the slot, the shop and the reference, and of the recipient nothing that the message did not say', async () => {
+  test('shows the slot, the shop and the reference, and no personal data of the recipient', async () => {
     const { track } = await create({ scheduledDate: '2031-03-05', timeSlot: '14h-16h' });
     const { text } = await open(track);
     expect(text).toContain('Votre livraison est programmée');
@@ -95,7 +92,7 @@ describe('the page of a link', () => {
     expect(text).not.toMatch(/Camille|Durand|Opéra|camille@|612345678|<Zoé>/);
   });
 
-  test('is in English for a browser that prefers it, and by its own link', async () => {
+  test('is in English for a browser that prefers it, and by a link', async () => {
     const { track } = await create();
     expect((await open(track, { 'accept-language': 'en-US,en;q=0.9' })).text).toMatch(
       /<html lang="en">.*Finding you a driver/s,
@@ -105,7 +102,7 @@ describe('the page of a link', () => {
     expect(english.text).toContain(`href="${track}?lang=fr"`);
   });
 
-  test('carries the code while it is useful, and not after delivery or cancellation', async () => {
+  test('contains the code until delivery or cancellation', async () => {
     for (const [ending, before] of [
       ['deliver', ['assign', 'pick_up', 'depart']],
       ['cancel', ['assign']],
@@ -125,7 +122,7 @@ describe('the page of a link', () => {
     }
   });
 
-  test('may be kept by nobody, found by no search engine, framed by no site, and loads nothing from elsewhere', async () => {
+  test('is not cached, indexed or framed, and loads nothing from other origins', async () => {
     const { track } = await create();
     const { status, headers, text } = await open(track);
     expect(status).toBe(200);
@@ -134,12 +131,12 @@ describe('the page of a link', () => {
     expect(headers.get('referrer-policy')).toBe('no-referrer');
     expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
     expect(headers.get('content-security-policy')).not.toContain('unsafe');
-    expect(text).not.toMatch(/\sstyle="|\son\w+="/); // the policy would refuse them
+    expect(text).not.toMatch(/\sstyle="|\son\w+="/); // the content security policy refuses them
     const loaded = [...text.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, address = '']) => address);
     for (const address of loaded) expect(address).toMatch(/^(data:|\/t\/)/);
   });
 
-  test('is under 50 kB in all, and a third of that for a phone that can unpack', async () => {
+  test('is under 50 kB, and a third of that with gzip', async () => {
     answer = async () => ({ ...HERE, at: new Date() });
     const { id, track } = await create();
     await move(id, 'assign', 'pick_up', 'depart');
@@ -152,8 +149,8 @@ describe('the page of a link', () => {
   });
 });
 
-describe('the living part', () => {
-  test('is answered by 304 until something changes', async () => {
+describe('the changing part', () => {
+  test('is a 304 until something changes', async () => {
     const { id, track } = await create();
     const first = await open(`${track}/state?lang=fr`);
     const tag = first.headers.get('etag') ?? '';
@@ -169,7 +166,7 @@ describe('the living part', () => {
     expect(changed.text).not.toContain('<html');
   });
 
-  test('is to be asked for often while a driver comes, rarely before, and never again after the end', async () => {
+  test('is polled often while a driver is under way, rarely before, and never after the end', async () => {
     const every = async (path: string) => Number(/data-every="(\d+)"/.exec((await open(`${path}/state`)).text)?.[1]);
     const scheduled = await create({ scheduledDate: '2031-03-05', timeSlot: '14h-16h' });
     expect(await every(scheduled.track)).toBe(120);
@@ -188,7 +185,7 @@ describe('the living part', () => {
 });
 
 describe('the driver’s position', () => {
-  test('is asked for only while the driver is on the way with the parcel, and shown when this stop is the next', async () => {
+  test('is read only while the parcel is in transit, and shown when this is the next stop', async () => {
     answer = async () => ({ ...HERE, at: new Date() });
     const { id, track } = await create();
     await open(track);
@@ -210,7 +207,7 @@ describe('the driver’s position', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('that is old, unknown, slow or failing leaves the page as it is without one', async () => {
+  test('that is old, unknown, slow or failing is left out of the page', async () => {
     const { id, track } = await create();
     await move(id, 'assign', 'pick_up', 'depart');
     const answers: (typeof answer)[] = [
@@ -229,7 +226,7 @@ describe('the driver’s position', () => {
 });
 
 describe('a collection', () => {
-  test('shows whoever hands it over the QR while it is waited for, and never the code', async () => {
+  test('shows its contact the QR code until the pickup, and never the delivery code', async () => {
     const { id, code, collect } = await create(COLLECTION);
     const look = async () => (await open(collect)).text;
     expect(await look()).not.toMatch(/class="qr"|<details/);
@@ -241,21 +238,21 @@ describe('a collection', () => {
     await move(id, 'pick_up');
     expect(await look()).not.toContain('class="qr"');
     await move(id, 'depart', 'deliver');
-    expect(await look()).toContain('Votre colis est arrivé');
+    expect(await look()).toContain('Votre colis est livré');
   });
 
-  test('shows the workshop the code and not the QR', async () => {
+  test('shows the workshop the delivery code and not the QR code of the pickup', async () => {
     const { id, code, track } = await create(COLLECTION);
     await move(id, 'assign');
     const { text } = await open(track);
     expect(text).toContain(`${code.slice(0, 3)}<b></b>${code.slice(3)}`);
     expect(text).toContain('Collecté à Lyon');
-    expect(text).not.toContain('class="qr"');
+    expect(text).not.toContain('QR code d’enlèvement');
   });
 });
 
 describe('a link', () => {
-  test('dies the set time after delivery or cancellation, with a page that says so', async () => {
+  test('expires the set time after delivery or cancellation, with a notice', async () => {
     const { id, track, collect } = await create(COLLECTION);
     await move(id, 'cancel');
     const days = server.config.trackingLinkDays;
@@ -271,7 +268,7 @@ describe('a link', () => {
     }
   });
 
-  test('that is wrong says nothing about what exists', async () => {
+  test('that is wrong does not reveal whether a shipment exists', async () => {
     const { track } = await create();
     const unknown = signReference(server.config.linkSecrets, 'track', '2222222222');
     const pickUp = signReference(server.config.linkSecrets, 'pick-up', track.slice(3, 13));
@@ -287,11 +284,11 @@ describe('a link', () => {
     const answers = await Promise.all(wrong.map((path) => open(path)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expect(answers[0]?.text).toContain('Ce lien ne mène nulle part');
-    expect((await open('/t/x', { 'accept-language': 'en' })).text).toContain('This link leads nowhere');
+    expect(answers[0]?.text).toContain('Lien introuvable');
+    expect((await open('/t/x', { 'accept-language': 'en' })).text).toContain('Link not found');
   });
 
-  test('that is wrong too often gets a 429 from that address for the rest of the minute; a good one still opens', async () => {
+  test('that is wrong too often gives that address a 429 for the rest of the minute; a valid link still works', async () => {
     server.setNow(new Date('2031-01-01T12:00:30Z'));
     const { track } = await create();
     const answers = [];
@@ -299,7 +296,7 @@ describe('a link', () => {
     expect(answers.filter(({ status }) => status === 404)).toHaveLength(30);
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(5);
-    expect(refused[0]?.text).toContain('Trop d’essais');
+    expect(refused[0]?.text).toContain('Trop de tentatives');
     expect(refused[0]?.headers.get('retry-after')).toBe('60');
     expect((await open(track)).status).toBe(200);
     server.setNow(new Date('2031-01-01T12:01:01Z'));
@@ -317,14 +314,14 @@ describe('a link', () => {
     expect(logs).not.toMatch(new RegExp(`\\b${code}\\b`));
   });
 
-  test('opens a page that says to come back when the database is away', async () => {
-    const nowhere = createDatabase(createPool({ databaseUrl: 'postgres://127.0.0.1:1/nowhere', size: 1 }));
-    const broken = await startTestServer({}, { db: nowhere });
+  test('shows a notice to come back later when the database is unreachable', async () => {
+    const unreachable = createDatabase(createPool({ databaseUrl: 'postgres://127.0.0.1:1/nowhere', size: 1 }));
+    const broken = await startTestServer({}, { db: unreachable });
     const token = signReference(broken.config.linkSecrets, 'track', '2222222222');
     const response = await fetch(`${broken.url}/t/${token}`, { headers: { 'accept-language': 'en' } });
     expect(response.status).toBe(503);
     const text = await response.text();
-    expect(text).toContain('Tracking is not available right now');
+    expect(text).toContain('Tracking is temporarily unavailable');
     expect(text).not.toMatch(/pool|postgres|Error/i);
     await broken.stop();
   });

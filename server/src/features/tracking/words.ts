@@ -1,6 +1,6 @@
-import type { Language } from './language.ts';
+import type { Language } from '../../http/choose-language.ts';
 
-/** Every sentence that a recipient can read, in both languages. */
+/** Every text of the page, in both languages. */
 export interface Words {
   title: string;
   otherLanguage: string;
@@ -13,7 +13,7 @@ export interface Words {
   deliveredAt: (when: string) => string;
   cancelled: string;
   cancelledHelp: (merchant: string) => string;
-  /** Who sends or collects, as the line under the headline. */
+  /** The line under the headline: the sender, or the merchant of a collection. */
   from: (merchant: string) => string;
   collectedFor: (city: string) => string;
   someDriver: string;
@@ -34,6 +34,7 @@ export interface Words {
   qrTitle: string;
   qrHint: string;
   qrAlt: string;
+  deliveryQrAlt: string;
   driverTitle: string;
   liveTitle: string;
   away: (distance: string) => string;
@@ -41,7 +42,8 @@ export interface Words {
   map: string;
   stepsTitle: string;
   steps: Record<'programmed' | 'created' | 'assigned' | 'picked_up' | 'in_transit' | 'delivered' | 'cancelled', string>;
-  contactSteps: Record<'picked_up' | 'in_transit' | 'delivered', string>;
+  /** Texts for the contact of a collection that differ from the recipient's. */
+  contactSteps: Record<'in_transit', string>;
   stepDone: string;
   stepNow: string;
   stepNext: string;
@@ -61,11 +63,11 @@ const fr: Words = {
     created: () => 'Nous cherchons votre livreur',
     again: () => 'Nous cherchons un autre livreur',
     assigned: (driver) => `${driver} va chercher votre colis`,
-    picked_up: (driver) => `${driver} a votre colis`,
+    picked_up: (driver) => `${driver} a pris en charge votre colis`,
     in_transit: (driver) => `${driver} est en route`,
   },
   delivered: 'Votre colis est livré',
-  deliveredAt: (when) => `Remis ${when}.`,
+  deliveredAt: (when) => `Livré ${when}.`,
   cancelled: 'Cette livraison est annulée',
   cancelledHelp: (merchant) => `Pour toute question, contactez ${merchant}.`,
   from: (merchant) => `Envoyé par ${merchant}`,
@@ -75,14 +77,14 @@ const fr: Words = {
     programmed: () => 'La collecte est programmée',
     created: () => 'Nous cherchons un livreur',
     assigned: (driver) => `${driver} vient chercher votre colis`,
-    picked_up: (driver) => `${driver} a votre colis`,
+    picked_up: (driver) => `${driver} a pris en charge votre colis`,
     in_transit: () => 'Votre colis est en route',
   },
   contactFor: (merchant) => `Votre colis pour ${merchant}`,
-  contactDelivered: 'Votre colis est arrivé',
+  contactDelivered: 'Votre colis est livré',
   contactCancelled: 'Cette collecte est annulée',
   whenTitle: 'Livraison prévue',
-  contactWhenTitle: 'Passage prévu',
+  contactWhenTitle: 'Enlèvement prévu',
   today: 'Aujourd’hui',
   tomorrow: 'Demain',
   between: (start, end) => `entre ${start} et ${end}`,
@@ -90,10 +92,12 @@ const fr: Words = {
   codeTitle: 'Code de livraison',
   codeShow: 'Afficher le code',
   codeHide: 'Masquer',
-  codeHint: 'À donner au livreur une fois le colis en main, jamais avant.',
-  qrTitle: 'QR code de remise',
-  qrHint: 'Montrez-le au livreur quand il est là : il le scanne.',
+  codeHint:
+    'Le code, ou le QR code qui s’affiche avec lui : à donner au livreur une fois le colis en main, jamais avant.',
+  qrTitle: 'QR code d’enlèvement',
+  qrHint: 'Montrez-le au livreur à son arrivée : il le scanne.',
   qrAlt: 'QR code à montrer au livreur',
+  deliveryQrAlt: 'QR code de livraison, à la place du code',
   driverTitle: 'Votre livreur',
   liveTitle: 'Vous êtes le prochain arrêt',
   away: (distance) => `à ${distance}`,
@@ -101,15 +105,15 @@ const fr: Words = {
   map: 'Voir sur une carte',
   stepsTitle: 'Étapes',
   steps: {
-    programmed: 'Programmée',
-    created: 'Commande reçue',
-    assigned: 'Livreur trouvé',
-    picked_up: 'Colis récupéré',
+    programmed: 'Envoi programmé',
+    created: 'Envoi créé',
+    assigned: 'Attribué à un livreur',
+    picked_up: 'Colis pris en charge',
     in_transit: 'En route vers vous',
-    delivered: 'Livré',
-    cancelled: 'Annulé',
+    delivered: 'Colis livré',
+    cancelled: 'Envoi annulé',
   },
-  contactSteps: { picked_up: 'Colis remis au livreur', in_transit: 'En route', delivered: 'Arrivé à destination' },
+  contactSteps: { in_transit: 'En route' },
   stepDone: 'fait',
   stepNow: 'en cours',
   stepNext: 'à venir',
@@ -119,14 +123,14 @@ const fr: Words = {
   personal: 'Cette page est personnelle : ne partagez pas son lien.',
   notices: {
     unknown: {
-      title: 'Ce lien ne mène nulle part',
-      text: 'Vérifiez que vous l’avez ouvert en entier, tel qu’il est dans le message que vous avez reçu.',
+      title: 'Lien introuvable',
+      text: 'Vérifiez que vous l’avez ouvert en entier, tel qu’il figure dans le message que vous avez reçu.',
     },
     expired: {
       title: 'Ce lien n’est plus valable',
-      text: 'La livraison est terminée depuis un moment. Pour toute question, adressez-vous au magasin.',
+      text: 'La livraison est terminée depuis un moment. Pour toute question, contactez la boutique.',
     },
-    tooMany: { title: 'Trop d’essais', text: 'Patientez une minute, puis rouvrez le lien de votre message.' },
+    tooMany: { title: 'Trop de tentatives', text: 'Patientez une minute, puis rouvrez le lien de votre message.' },
     failed: { title: 'Un instant…', text: 'Le suivi est momentanément indisponible. Réessayez dans une minute.' },
   },
 };
@@ -139,29 +143,29 @@ const en: Words = {
     programmed: () => 'Your delivery is scheduled',
     created: () => 'Finding you a driver',
     again: () => 'Finding you another driver',
-    assigned: (driver) => `${driver} is fetching your parcel`,
-    picked_up: (driver) => `${driver} has your parcel`,
+    assigned: (driver) => `${driver} is going to pick up your parcel`,
+    picked_up: (driver) => `${driver} has picked up your parcel`,
     in_transit: (driver) => `${driver} is on the way`,
   },
-  delivered: 'Your parcel was delivered',
-  deliveredAt: (when) => `Handed over ${when}.`,
-  cancelled: 'This delivery was cancelled',
-  cancelledHelp: (merchant) => `If you have a question, please contact ${merchant}.`,
+  delivered: 'Your parcel has been delivered',
+  deliveredAt: (when) => `Delivered ${when}.`,
+  cancelled: 'This delivery has been cancelled',
+  cancelledHelp: (merchant) => `If you have any questions, please contact ${merchant}.`,
   from: (merchant) => `Sent by ${merchant}`,
   collectedFor: (city) => `Collected in ${city}`,
   someDriver: 'The driver',
   contact: {
     programmed: () => 'The collection is scheduled',
     created: () => 'Finding a driver',
-    assigned: (driver) => `${driver} is coming for your parcel`,
-    picked_up: (driver) => `${driver} has your parcel`,
-    in_transit: () => 'Your parcel is on its way',
+    assigned: (driver) => `${driver} is coming to pick up your parcel`,
+    picked_up: (driver) => `${driver} has picked up your parcel`,
+    in_transit: () => 'Your parcel is on the way',
   },
   contactFor: (merchant) => `Your parcel for ${merchant}`,
-  contactDelivered: 'Your parcel has arrived',
-  contactCancelled: 'This collection was cancelled',
-  whenTitle: 'Expected',
-  contactWhenTitle: 'Collection expected',
+  contactDelivered: 'Your parcel has been delivered',
+  contactCancelled: 'This collection has been cancelled',
+  whenTitle: 'Delivery expected',
+  contactWhenTitle: 'Pickup expected',
   today: 'Today',
   tomorrow: 'Tomorrow',
   between: (start, end) => `between ${start} and ${end}`,
@@ -169,44 +173,46 @@ const en: Words = {
   codeTitle: 'Delivery code',
   codeShow: 'Show the code',
   codeHide: 'Hide',
-  codeHint: 'Give it to the driver once you hold the parcel, never before.',
-  qrTitle: 'Hand-over QR code',
+  codeHint:
+    'The code, or the QR code shown with it: give it to the driver once you have the parcel in your hands, never before.',
+  qrTitle: 'Pickup QR code',
   qrHint: 'Show it to the driver, who will scan it.',
-  qrAlt: 'QR code to show to the driver',
+  qrAlt: 'QR code to show the driver',
+  deliveryQrAlt: 'Delivery QR code, instead of the code',
   driverTitle: 'Your driver',
   liveTitle: 'You are the next stop',
   away: (distance) => `${distance} away`,
   positionAt: (time) => `position at ${time}`,
-  map: 'See on a map',
+  map: 'View on a map',
   stepsTitle: 'Steps',
   steps: {
-    programmed: 'Scheduled',
-    created: 'Order received',
-    assigned: 'Driver found',
+    programmed: 'Shipment scheduled',
+    created: 'Shipment created',
+    assigned: 'Assigned to a driver',
     picked_up: 'Parcel picked up',
     in_transit: 'On the way to you',
-    delivered: 'Delivered',
-    cancelled: 'Cancelled',
+    delivered: 'Parcel delivered',
+    cancelled: 'Shipment cancelled',
   },
-  contactSteps: { picked_up: 'Handed to the driver', in_transit: 'On its way', delivered: 'Arrived' },
+  contactSteps: { in_transit: 'On the way' },
   stepDone: 'done',
-  stepNow: 'now',
+  stepNow: 'in progress',
   stepNext: 'to come',
   reference: 'Reference',
   updated: 'Updated at',
-  offline: 'No network: this is how things were at the last update.',
-  personal: 'This page is yours: do not share its link.',
+  offline: 'No connection: this information dates from the last update.',
+  personal: 'This page is personal: do not share its link.',
   notices: {
     unknown: {
-      title: 'This link leads nowhere',
-      text: 'Please check that you opened all of it, just as it is in the message you received.',
+      title: 'Link not found',
+      text: 'Please check that you opened the whole link, exactly as it appears in the message you received.',
     },
     expired: {
       title: 'This link is no longer valid',
-      text: 'The delivery ended a while ago. If you have a question, please ask the shop.',
+      text: 'The delivery ended a while ago. If you have any questions, please contact the shop.',
     },
     tooMany: { title: 'Too many attempts', text: 'Wait a minute, then open the link in your message again.' },
-    failed: { title: 'One moment…', text: 'Tracking is not available right now. Please try again in a minute.' },
+    failed: { title: 'One moment…', text: 'Tracking is temporarily unavailable. Please try again in a minute.' },
   },
 };
 

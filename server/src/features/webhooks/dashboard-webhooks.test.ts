@@ -22,7 +22,7 @@ const create = (path: string, member = developer) =>
   member.call('createWebhook', { body: { url: `${stage.receiver.url}${path}`, events: EVENTS } });
 
 describe('webhooks in the dashboard', () => {
-  test('are the public API’s own, with the secret told only to who asks for it', async () => {
+  test('are the same as in the public API, and the secret is returned only on request', async () => {
     const { status, body } = await create('/own');
     expect(status).toBe(201);
     expect(body.webhook).toMatchObject({ events: EVENTS, isActive: true, failingSince: null, latest: [] });
@@ -60,7 +60,16 @@ describe('webhooks in the dashboard', () => {
     ]);
   });
 
-  test('404: another account’s webhook answers as an unknown one, whatever is asked of it, and is left alone', async () => {
+  test('are refused by slug: one more than twenty, and a port of another protocol', async () => {
+    const member = await createTestMember(stage.server, (await stage.server.createAccount()).id);
+    for (let i = 0; i < 20; i++) expect((await create(`/many/${i}`, member)).status).toBe(201);
+    expect(await create('/many/20', member)).toMatchObject({ status: 400, body: { error: 'TOO_MANY_WEBHOOKS' } });
+    const body = { url: 'https://shop.example.org:5432/', events: EVENTS };
+    const refused = { status: 400, body: { error: 'WEBHOOK_URL_FORBIDDEN_PORT' } };
+    expect(await developer.call('createWebhook', { body })).toMatchObject(refused);
+  });
+
+  test('404: every operation on another account’s webhook responds as for an unknown one, and changes nothing', async () => {
     const { id } = (await create('/mine')).body.webhook;
     const stranger = await createTestMember(stage.server, (await stage.server.createAccount()).id);
     const answers = await Promise.all([
@@ -80,7 +89,7 @@ describe('webhooks in the dashboard', () => {
 });
 
 describe('a test', () => {
-  test('is one signed request about nobody’s shipment, whose answer is shown and which is counted nowhere', async () => {
+  test('is one signed request about a fictitious shipment: its response is shown, and it is not logged as a delivery', async () => {
     const { _id: id } = await subscribe(stage.server, stage.receiver, account, '/test', EVENTS);
     stage.receiver.behave('/test', (_request, response) => response.writeHead(503).end('asleep'));
     const { body } = await developer.call('testWebhook', { params: { id }, body: { event: 'shipping.cancelled' } });
@@ -100,7 +109,7 @@ describe('a test', () => {
     });
   });
 
-  test('429: an account sends ten a minute, to whichever webhook', async () => {
+  test('429: an account sends ten a minute, over all its webhooks', async () => {
     const { id: accountId } = await stage.server.createAccount();
     const member = await createTestMember(stage.server, accountId);
     const { id } = (await create('/often', member)).body.webhook;
@@ -108,12 +117,12 @@ describe('a test', () => {
       Array.from({ length: 24 }, () => member.call('testWebhook', { params: { id }, body: {} })),
     );
     const refused = answers.filter(({ status }) => status === 429);
-    expect(refused.length).toBeGreaterThanOrEqual(4); // a minute may begin in between, and lets ten more through
+    expect(refused.length).toBeGreaterThanOrEqual(4); // a new minute may begin in between and allow ten more
     expect(stage.receiver.to('/often')).toHaveLength(24 - refused.length);
   });
 });
 
-test('a delivery shows each of its three attempts as it was sent: the signature is the one that arrived', async () => {
+test('a delivery shows each of its three attempts with the signature that the endpoint received', async () => {
   const { server, receiver } = stage;
   const webhook = await subscribe(server, receiver, account, '/fails', ['shipping.created']);
   receiver.behave('/fails', (_request, response, nth) => response.writeHead(500).end(`no ${nth}`));
@@ -126,7 +135,7 @@ test('a delivery shows each of its three attempts as it was sent: the signature 
         expect(body.deliveries).toHaveLength(1);
         return body;
       },
-      { timeout: 15_000, interval: 100 },
+      { timeout: 240_000, interval: 100 },
     );
   });
   expect(deliveries[0]).toMatchObject({ event: 'shipping.created', attempts: 3 });
@@ -155,4 +164,4 @@ test('a delivery shows each of its three attempts as it was sent: the signature 
     deliveries: [],
     nextCursor: null,
   });
-}, 30_000);
+});

@@ -1,19 +1,26 @@
 import { setTimeout } from 'node:timers/promises';
 import { WEBHOOK_DELIVERY } from '@navette/contract';
 import type { EndpointAnswer, EndpointClient } from '../../adapters/endpoint/endpoint-client.ts';
+import { instantOf } from '../../database/uuid.ts';
+import { preciseNow, type Tracer } from '../../observability/tracer.ts';
+import type { AttemptLog, Outcome } from './attempt-log.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
-import type { DeliveryStore, Outcome, TakenDelivery } from './delivery-store.ts';
+import type { TakenDelivery } from './delivery-queue.ts';
+import type { RequestBudget, Slot } from './request-budget.ts';
 import { signedHeaders } from './signature.ts';
+import { hostAndPort } from './webhook-target.ts';
 
 const { delaysMs, timeoutMs } = WEBHOOK_DELIVERY;
 const LAST_ATTEMPT = delaysMs.length;
-const RECORD_RETRIES_MS = [200, 500, 1_000, 2_000, 4_000]; // a restart of PostgreSQL should not cost a second request
+const RECORD_RETRIES_MS = [200, 500, 1_000, 2_000, 4_000]; // so that a restart of PostgreSQL does not cause a second request
 
-export interface Delivering {
-  store: DeliveryStore;
+export interface DeliverContext {
+  attempts: AttemptLog;
   client: EndpointClient;
+  budget: RequestBudget;
   metrics: DeliveryMetrics;
-  /** Aborted when this worker is to stop, or has lost the round: no further attempt is made. */
+  tracer: Tracer;
+  /** Aborted when this worker stops: no further attempt is made. */
   signal: AbortSignal;
   onRequest(): void;
   onAnswer(answer: EndpointAnswer): void;
@@ -22,92 +29,158 @@ export interface Delivering {
 export type Settled = 'delivered' | 'dropped' | 'cancelled';
 
 /**
- * One delivery, from where it stands to its end: reserve, send, record, wait, at most three times in its life. An
- * attempt that was reserved and never recorded counts as made. Null when it was not brought to an end here: the signal
- * came, or another worker has it.
+ * Makes the remaining attempts of one delivery: reserve, send, record, wait; three in all. An attempt that was reserved
+ * and never recorded counts as made. Returns null when the delivery was not settled here: the signal was aborted, or
+ * another worker has it. `given` is the slot of an attempt that is already reserved.
  */
-export async function deliver(tools: Delivering, taken: TakenDelivery, secret: string): Promise<Settled | null> {
-  const { store, metrics } = tools;
+export async function deliver(
+  context: DeliverContext,
+  taken: TakenDelivery & { url: string },
+  secret: string,
+  given: Slot | null,
+): Promise<Settled | null> {
+  const { attempts, metrics } = context;
   const body = Buffer.from(taken.body);
   const settle = (becomes: Settled) => {
     metrics.settled(becomes);
     return becomes;
   };
   let attempt = taken.attempts;
-  let url = taken.url;
-  if (!taken.isReserved) {
-    if (attempt === 0) return null; // taken by another worker at the same moment
-    const endedAt = await closeLostAttempt(store, taken);
+  let next: Permitted | null;
+  if (taken.isReserved) {
+    next = await permit(taken.url, given);
+  } else {
+    if (attempt === 0) return null; // another worker took it at the same moment
+    const endedAt = await recordLostAttempt(attempts, taken);
     if (attempt === LAST_ATTEMPT) return settle('dropped');
-    url = await proceed(attempt, endedAt);
+    next = await proceed(taken.url, attempt, endedAt);
     attempt++;
   }
-  for (; url !== null; attempt++) {
+  for (; next !== null; attempt++) {
+    const { url, slot } = next;
     const startedAt = new Date();
     const headers = signedHeaders(secret, taken.event, startedAt, body);
-    tools.onRequest();
-    const answer = await tools.client.post({ url, headers, body });
+    context.onRequest();
+    if (attempt === 1) metrics.firstAttempted((startedAt.getTime() - instantOf(taken.eventId).getTime()) / 1_000);
+    const answer = await context.client.post({ url, headers, body });
     const endedAt = performance.now();
+    slot.finish();
     metrics.attempted(outcomeOf(answer), answer.durationMs / 1000);
-    tools.onAnswer(answer);
+    context.onAnswer(answer);
+    if (taken.traceparent) recordAttempt(context.tracer, taken, attempt, answer);
     const becomes = outcomeOf(answer) === 'success' ? 'delivered' : attempt === LAST_ATTEMPT ? 'dropped' : 'pending';
-    await recordPatiently(store, { ...refOf(taken), ...answer, attempt, startedAt, becomes }, endedAt);
+    await recordWithRetries(attempts, { ...refOf(taken), ...answer, attempt, startedAt, becomes }, endedAt);
     if (becomes !== 'pending') return settle(becomes);
-    url = await proceed(attempt, endedAt);
+    next = await proceed(url, attempt, endedAt);
   }
   return null;
 
-  /** Waits out the delay after the attempt that failed, and reserves the next one. Answers where to send it, if at all. */
-  async function proceed(failed: number, endedAt: number): Promise<string | null> {
-    if (!(await waitUntil(endedAt + (delaysMs[failed] ?? 0), tools.signal))) return null;
-    return store.reserve({ ...refOf(taken), attempt: failed + 1 });
+  /** Waits for the delay after a failed attempt and for a slot, then reserves the next attempt. */
+  async function proceed(lastUrl: string, failed: number, endedAt: number): Promise<Permitted | null> {
+    if (!(await waitUntil(endedAt + (delaysMs[failed] ?? 0), context.signal))) return null;
+    const slot = await acquire(lastUrl);
+    if (!slot) return null;
+    try {
+      const url = await attempts.reserve({ ...refOf(taken), attempt: failed + 1 });
+      if (url !== null) return await permit(url, slot);
+    } catch (error) {
+      slot.release();
+      throw error;
+    }
+    slot.release();
+    return null;
+  }
+
+  /** Acquires another slot when the webhook's host has changed since. */
+  async function permit(url: string, slot: Slot | null): Promise<Permitted | null> {
+    if (slot?.host === hostAndPort(url)) return { url, slot };
+    slot?.release();
+    const other = await acquire(url);
+    return other && { url, slot: other };
+  }
+
+  async function acquire(url: string): Promise<Slot | null> {
+    return (await context.budget.acquire(taken, hostAndPort(url), 1, context.signal))[0] ?? null;
   }
 }
 
-/** A webhook that was paused or deleted gets nothing any more. */
-export async function cancelDelivery({ store, metrics }: Delivering, taken: TakenDelivery): Promise<Settled> {
+/** The merchant does not receive the trace: the contract names the headers of a webhook. */
+function recordAttempt(
+  tracer: Tracer,
+  { traceparent, webhookId, eventId, event }: TakenDelivery,
+  attempt: number,
+  answer: EndpointAnswer,
+): void {
+  const trace = tracer.follow(traceparent);
+  if (!trace.sampled) return;
+  tracer.record(trace, {
+    name: 'webhook attempt',
+    kind: 'client',
+    startedAt: preciseNow() - answer.durationMs,
+    failed: outcomeOf(answer) !== 'success',
+    attributes: {
+      'navette.webhook_id': webhookId,
+      'navette.event_id': eventId,
+      'navette.event': event,
+      'navette.attempt': attempt,
+      'http.response.status_code': answer.status ?? undefined,
+      'error.type': answer.error ?? undefined,
+    },
+  });
+}
+
+interface Permitted {
+  url: string;
+  slot: Slot;
+}
+
+/** For a webhook that was paused or deleted. */
+export async function cancelDelivery(
+  { attempts: log, metrics }: DeliverContext,
+  taken: TakenDelivery,
+): Promise<Settled> {
   const { attempts, recorded, attemptedAt } = taken;
   const isLost = recorded < attempts;
   const known = { startedAt: isLost ? attemptedAt : null, error: isLost ? 'INTERRUPTED' : null };
   const unknown = { durationMs: null, status: null, answer: null };
   const outcome = { ...refOf(taken), ...known, ...unknown, attempt: attempts, becomes: 'cancelled' } as const;
-  await recordPatiently(store, outcome, performance.now());
+  await recordWithRetries(log, outcome, performance.now());
   metrics.settled('cancelled');
   return 'cancelled';
 }
 
 /**
- * What a dead worker left: its latest attempt ended when it was recorded or, if it never was, is taken to have run to
- * its time limit, in case that worker is merely frozen. Answers when, on this process's clock.
+ * Returns when the latest attempt of a dead worker ended, by this process's clock. An attempt that was never recorded is
+ * assumed to have run into its time limit, in case that worker is only frozen, and is recorded as interrupted.
  */
-async function closeLostAttempt(store: DeliveryStore, taken: TakenDelivery): Promise<number> {
+async function recordLostAttempt(log: AttemptLog, taken: TakenDelivery): Promise<number> {
   const { attempts, recorded, attemptedAt } = taken;
   const since = taken.sinceLastMs ?? 0;
   if (recorded === attempts) return performance.now() - since;
   const endedAt = performance.now() - since + timeoutMs;
   const lost = { startedAt: attemptedAt, durationMs: null, status: null, error: 'INTERRUPTED', answer: null };
   const becomes = attempts === LAST_ATTEMPT ? 'dropped' : 'pending';
-  await recordPatiently(store, { ...refOf(taken), ...lost, attempt: attempts, becomes }, endedAt);
+  await recordWithRetries(log, { ...refOf(taken), ...lost, attempt: attempts, becomes }, endedAt);
   return endedAt;
 }
 
-async function recordPatiently(
-  store: DeliveryStore,
+async function recordWithRetries(
+  log: AttemptLog,
   outcome: Omit<Outcome, 'failedMsAgo'>,
   endedAt: number,
 ): Promise<void> {
-  for (const patience of [...RECORD_RETRIES_MS, null]) {
+  for (const delay of [...RECORD_RETRIES_MS, null]) {
     try {
-      await store.record({ ...outcome, failedMsAgo: performance.now() - endedAt });
+      await log.record({ ...outcome, failedMsAgo: performance.now() - endedAt });
       return;
     } catch (error) {
-      if (patience === null) throw error;
-      await setTimeout(patience);
+      if (delay === null) throw error;
+      await setTimeout(delay);
     }
   }
 }
 
-/** Never early: a timer may ring up to a millisecond before its time. */
+/** Never returns early: a timer may fire up to a millisecond before its time. */
 async function waitUntil(instant: number, signal: AbortSignal): Promise<boolean> {
   while (performance.now() < instant && !signal.aborted) {
     await setTimeout(Math.ceil(instant - performance.now()), undefined, { signal }).catch(() => {});

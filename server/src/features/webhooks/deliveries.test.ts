@@ -1,19 +1,21 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { brokenInvariants } from '../../../test/broken-invariants.ts';
 import { crowd } from '../../../test/crowd.ts';
+import { freePort } from '../../../test/free-port.ts';
+import { withMachineLag } from '../../../test/machine-lag.ts';
 import { moveShipment } from '../../../test/move-shipment.ts';
 import { shipmentRequest } from '../../../test/shipment-request.ts';
 import { subscribe } from '../../../test/subscribe.ts';
 import type { TestAccount } from '../../../test/test-server.ts';
+import { timeLimitMs } from '../../../test/time-limit.ts';
 import { startWebhookServer } from '../../../test/webhook-server.ts';
 import { withWorker } from '../../../test/with-worker.ts';
 import { followChangeJob } from '../../jobs/definitions.ts';
 
 const EVENTS = 10_000;
-const WAIT = { timeout: 60_000, interval: 100 };
-vi.setConfig({ testTimeout: 120_000 });
+const WAIT = { timeout: 240_000, interval: 100 };
 
-const { server, receiver, stop } = await startWebhookServer();
+const { server, receiver, stop } = await startWebhookServer({ WEBHOOK_HOST_PER_SECOND: '10000' });
 afterAll(stop);
 
 const newShop = () => server.createAccount({ paymentMode: 'deferred' });
@@ -33,7 +35,7 @@ const deliveriesOf = (shop: TestAccount) =>
     .execute();
 const attemptsOf = (shop: TestAccount) =>
   server.db.selectFrom('webhook_attempts').selectAll().where('account_id', '=', shop.id).orderBy('attempt').execute();
-/** Waits until so many deliveries of the account exist and none of them is pending. */
+/** Waits until the account has `count` deliveries and none of them is pending. */
 const settled = (shop: TestAccount, count: number) =>
   vi.waitFor(async () => {
     const statuses = (await deliveriesOf(shop)).map(({ status }) => status);
@@ -48,16 +50,16 @@ const subjectOf = ({ body }: { body: Buffer }) => {
 };
 
 describe('an event', () => {
-  test('reaches each webhook that wants it, once, signed, with the bytes that were stored', async () => {
+  test('reaches each subscribed webhook once, signed, with the stored bytes', async () => {
     const shop = await newShop();
     await subscribe(server, receiver, shop, '/all');
     await subscribe(server, receiver, shop, '/ends', ['shipping.delivered', 'shipping.cancelled']);
     const paused = await subscribe(server, receiver, shop, '/paused');
     await server.call(shop, 'PUT', `/webhooks/${paused._id}`, { body: { isActive: false } });
     const [kept, cancelled] = [await create(shop), await create(shop)];
+    // Assigned without dispatch, so before a worker can start a search.
+    await moveShipment(server, shop, kept._id, 'assign', { driverId: '01936f2e-8c1a-7d3e-9b1f-5c2a7e4d8f61' });
     await withWorker(server, async () => {
-      const driverId = '01936f2e-8c1a-7d3e-9b1f-5c2a7e4d8f61';
-      await moveShipment(server, shop, kept._id, 'assign', { driverId });
       for (const trigger of ['pick_up', 'depart', 'deliver'] as const)
         await moveShipment(server, shop, kept._id, trigger);
       await server.call(shop, 'PUT', `/shipping/${cancelled._id}/cancel`);
@@ -80,7 +82,7 @@ describe('an event', () => {
     for (const { body } of receiver.received) expect(bodies).toContain(body.toString());
   });
 
-  test('that follows a change twice is sent once', async () => {
+  test('whose follow-change job runs twice is sent once', async () => {
     const shop = await newShop();
     await subscribe(server, receiver, shop, '/twice');
     await create(shop);
@@ -98,7 +100,7 @@ describe('an event', () => {
       } as const;
       await settled(shop, 1);
       await server.db.transaction().execute((tx) => server.jobs.send(tx, followChangeJob, change));
-      const marker = await create(shop); // followed later than the repetition
+      const marker = await create(shop); // its job runs after the repeated one
       await vi.waitFor(
         () => expect(receiver.to('/twice').map(subjectOf)).toContain(`shipping.created ${marker._id}`),
         WAIT,
@@ -133,19 +135,19 @@ describe('an event', () => {
 });
 
 describe('a failing endpoint', () => {
-  test('is tried at 0, 1000 and 2000 ms after the failure before, never early, then dropped and marked so', {
-    retry: 2, // on a machine that is busy with something else for a while
-  }, async () => {
+  test('gets attempts 0, 1000 and 2000 ms after the previous failure, never early, then the delivery is dropped', async () => {
     const shops = await crowd(4, Array(10).fill(0), newShop);
     const run = `/failing/${shops[0]?.id}`;
     for (const [i, shop] of shops.entries()) {
       await subscribe(server, receiver, shop, `${run}/${i}`);
       receiver.behave(`${run}/${i}`, (_request, response) => response.writeHead(i % 2 ? 500 : 301).end('no'));
     }
-    await withWorker(server, async () => {
-      await crowd(4, shops, (shop) => createMany(shop, 20));
-      for (const shop of shops) await settled(shop, 20);
-    });
+    const { lagMs } = await withMachineLag(server.db, () =>
+      withWorker(server, async () => {
+        await crowd(4, shops, (shop) => createMany(shop, 20));
+        for (const shop of shops) await settled(shop, 20);
+      }),
+    );
 
     const late: [number[], number[]] = [[], []];
     const events = Map.groupBy(
@@ -167,7 +169,7 @@ describe('a failing endpoint', () => {
       .map((list) => [list[0], list[Math.floor(list.length * 0.99)]]);
     for (const [least = -1, p99 = Infinity] of figures) {
       expect(least).toBeGreaterThanOrEqual(0);
-      expect(p99).toBeLessThan(150);
+      expect(p99).toBeLessThan(timeLimitMs(150) + 5 * lagMs); // claim, send and record, each with a statement or more
     }
     for (const shop of shops) {
       for (const row of await deliveriesOf(shop))
@@ -181,7 +183,7 @@ describe('a failing endpoint', () => {
     expect(receiver.received.flatMap(({ faults }) => faults)).toEqual([]);
   });
 
-  test('that answers 2xx at its second attempt has got the event', async () => {
+  test('that responds with 2xx to the second attempt has received the event', async () => {
     const shop = await newShop();
     await subscribe(server, receiver, shop, '/second');
     receiver.behave('/second', (_request, response, nth) => response.writeHead(nth === 1 ? 503 : 204).end());
@@ -193,13 +195,13 @@ describe('a failing endpoint', () => {
     expect((await attemptsOf(shop)).map(({ status }) => status)).toEqual([503, 204]);
   });
 
-  test('that never answers, hangs up, sends without end or is not there, fails in its own way after 5 s at most', async () => {
+  test('that never responds, closes the connection, sends endlessly or is unreachable fails after 5 s at most, each with its own error', async () => {
     const shop = await newShop();
     await subscribe(server, receiver, shop, '/hangs');
     await subscribe(server, receiver, shop, '/cuts');
     await subscribe(server, receiver, shop, '/floods');
     await subscribe(server, receiver, shop, '/drips');
-    const closed = { url: 'http://127.0.0.1:1/', events: ['shipping.created'] };
+    const closed = { url: `http://127.0.0.1:${await freePort()}/`, events: ['shipping.created'] };
     await server.call(shop, 'POST', '/webhooks', { body: closed });
     receiver.behave('/hangs', () => {});
     receiver.behave('/cuts', (_request, response) => response.destroy());
@@ -212,11 +214,13 @@ describe('a failing endpoint', () => {
       };
       pour();
     });
-    receiver.behave('/drips', (_request, response) => void response.writeHead(200).write('…')); // a 2xx is a 2xx
-    await withWorker(server, async () => {
-      await create(shop);
-      await settled(shop, 5);
-    });
+    receiver.behave('/drips', (_request, response) => void response.writeHead(200).write('…')); // the status decides, not the end of the body
+    const { lagMs } = await withMachineLag(server.db, () =>
+      withWorker(server, async () => {
+        await create(shop);
+        await settled(shop, 5);
+      }),
+    );
     const webhooks = (await server.call(shop, 'GET', '/webhooks')).body.webhooks as { _id: string; url: string }[];
     const log = Map.groupBy(
       await attemptsOf(shop),
@@ -230,15 +234,15 @@ describe('a failing endpoint', () => {
     expect(lines('/')).toEqual(Array(3).fill('ECONNREFUSED'));
     for (const { duration_ms } of log.get('/hangs') ?? []) {
       expect(duration_ms).toBeGreaterThanOrEqual(4_990);
-      expect(duration_ms).toBeLessThan(5_500);
+      expect(duration_ms).toBeLessThan(timeLimitMs(5_500) + lagMs);
     }
     expect(log.get('/floods')?.[0]?.answer).toBe('x'.repeat(1_024));
-    expect(flooded).toBeLessThan(3 * 8 * 2 ** 20); // what buffers on the way hold, not what it would have sent
+    expect(flooded).toBeLessThan(3 * 8 * 2 ** 20); // the size of the buffers in between, not of an endless body
   });
 });
 
 describe('a webhook', () => {
-  test('that is paused or deleted gets nothing more, and what was waiting is cancelled', async () => {
+  test('that is paused or deleted receives nothing more, and its pending deliveries are cancelled', async () => {
     const shop = await newShop();
     const [paused, deleted] = [
       await subscribe(server, receiver, shop, '/to-be-paused'),
@@ -261,7 +265,7 @@ describe('a webhook', () => {
     expect(receiver.to('/to-be-deleted')).toHaveLength(1);
   });
 
-  test('whose address is changed between two attempts gets the next one there', async () => {
+  test('whose address changes between two attempts receives the next one at the new address', async () => {
     const shop = await newShop();
     const { _id, secret } = await subscribe(server, receiver, shop, '/mistyped');
     receiver.expectSecret('/corrected', secret);
@@ -276,7 +280,7 @@ describe('a webhook', () => {
     expect(receiver.to('/corrected').map(({ faults }) => faults)).toEqual([[]]);
   });
 
-  test('that answers again is no longer marked as failing', async () => {
+  test('that responds again is no longer marked as failing', async () => {
     const shop = await newShop();
     const { _id } = await subscribe(server, receiver, shop, '/recovers');
     await server.db.updateTable('webhooks').set({ failing_since: new Date() }).where('id', '=', _id).execute();

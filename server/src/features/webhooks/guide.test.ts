@@ -29,7 +29,7 @@ const timestamp = sent['X-Service-Timestamp'] as string;
 const signature = sent['X-Service-Signature'] as string;
 
 describe('the snippets of docs/webhooks.md', () => {
-  test('TypeScript accepts what we sign and refuses anything else', async () => {
+  test('TypeScript accepts our signature and rejects any other', async () => {
     const { isFromNavette } = await import(pathToFileURL(write('verify.mts', snippet('ts', 'isFromNavette'))).href);
     const headers = { 'x-service-signature': signature, 'x-service-timestamp': timestamp };
     expect(isFromNavette(secret, headers, body)).toBe(true);
@@ -39,7 +39,7 @@ describe('the snippets of docs/webhooks.md', () => {
     expect(isFromNavette(secret, {}, body)).toBe(false);
   });
 
-  test('PHP accepts what we sign and refuses anything else', () => {
+  test('PHP accepts our signature and rejects any other', () => {
     const file = write('body.json', body);
     const verify = write('verify.php', `<?php\n${snippet('php', 'is_from_navette')}`);
     const call = `require $argv[1]; $b = file_get_contents($argv[5]); [$s, $t, $g] = array_slice($argv, 2, 3);
@@ -50,7 +50,7 @@ describe('the snippets of docs/webhooks.md', () => {
     expect(printed.trim()).toBe('[true,false,false]');
   });
 
-  test('Python accepts what we sign and refuses anything else', () => {
+  test('Python accepts our signature and rejects any other', () => {
     write('verify.py', snippet('python', 'is_from_navette'));
     const file = write('body.json', body);
     const call = `from verify import is_from_navette as v; import sys; b = open(sys.argv[4], "rb").read(); print(v(*sys.argv[1:4], b), v("another", *sys.argv[2:4], b), v(*sys.argv[1:4], b + b" "))`;

@@ -23,7 +23,7 @@ export interface DeliveriesWanted {
   status?: string;
 }
 
-/** The latest deliveries of an account, newest first, each with everything known about its attempts. */
+/** The latest deliveries of an account, newest first, each with its attempts. */
 export async function listDeliveries(
   db: Database,
   accountId: string,

@@ -13,7 +13,7 @@ interface ShipmentDelivery {
   settledAt: Date | null;
 }
 
-/** What webhooks were told of a shipment, oldest first. Its creation and what came later are found by an index each. */
+/** The deliveries of a shipment's events, oldest first. Two indexes serve it: one for the creation, one for the rest. */
 export async function listShipmentDeliveries(
   db: Database,
   accountId: string,

@@ -1,24 +1,24 @@
 import { sql } from 'kysely';
+import { LOGS_KEPT_DAYS } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
-import { firstIdAt } from '../../uuid.ts';
+import { firstIdAt } from '../../database/uuid.ts';
 
-const KEPT_DAYS = 30; // long enough to find out why an event was missed
-const DELETED_TOGETHER = 10_000; // so that no statement runs into its time limit or holds locks for long
+const BATCH = 10_000; // rows, so that no statement exceeds its time limit or holds locks for long
 
-/** Forgets deliveries and attempts of old events: of each account, the first part of the primary key. */
+/** Deletes deliveries and attempts of old events. Event ids sort by time, so each account's oldest rows come first. */
 export async function purgeWebhookDeliveries(db: Database, now: Date): Promise<number> {
-  const oldestKept = firstIdAt(new Date(now.getTime() - KEPT_DAYS * 86_400_000));
+  const oldestKept = firstIdAt(new Date(now.getTime() - LOGS_KEPT_DAYS * 86_400_000));
   let purged = 0;
   for (const table of ['webhook_attempts', 'webhook_deliveries'].map((name) => sql.table(name))) {
-    for (let deleted = DELETED_TOGETHER; deleted === DELETED_TOGETHER; purged += deleted) {
+    for (let deleted = BATCH; deleted === BATCH; purged += deleted) {
       const { numAffectedRows } = await sql`
         delete from ${table} where ctid = any(array(
           select old.ctid from accounts a
           cross join lateral (
             select ctid from ${table} t where t.account_id = a.id and t.event_id < ${oldestKept}::uuid
-            order by t.event_id limit ${DELETED_TOGETHER}
+            order by t.event_id limit ${BATCH}
           ) old
-          limit ${DELETED_TOGETHER}))
+          limit ${BATCH}))
       `.execute(db);
       deleted = Number(numAffectedRows ?? 0);
     }

@@ -1,6 +1,7 @@
 import type { DeliveryAttempt, DeliverySummary, WebhookEvent } from '@navette/contract';
+import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
-import { isUuid } from '../../uuid.ts';
+import { isUuid } from '../../database/uuid.ts';
 import { signedHeaders } from './signature.ts';
 
 const PAGE = 25;
@@ -12,11 +13,11 @@ export interface DeliveriesPage {
 
 interface DeliveriesWanted {
   status?: DeliverySummary['status'];
-  /** The last event of the page before. */
+  /** The last event of the previous page. */
   cursor?: string;
 }
 
-/** What one webhook was sent, newest first. */
+/** The deliveries of one webhook, newest first. */
 export async function readDeliveries(
   db: Database,
   accountId: string,
@@ -28,12 +29,12 @@ export async function readDeliveries(
   return { deliveries, nextCursor: rows.length > PAGE ? (deliveries.at(-1)?.eventId ?? null) : null };
 }
 
-export function selectPage(db: Database, accountId: string, webhookId: string, { status, cursor }: DeliveriesWanted) {
+function selectPage(db: Database, accountId: string, webhookId: string, { status, cursor }: DeliveriesWanted) {
   let query = selectDeliveries(db, accountId, webhookId)
     .orderBy('d.event_id', 'desc')
     .limit(PAGE + 1);
-  if (status) query = query.where('d.status', '=', status);
-  // Said of both sides of the join: PostgreSQL would read the events from the newest down to the cursor otherwise.
+  if (status) query = query.where('d.status', '=', sql.lit(status)); // literal: lets 'dropped' use the index dropped_webhook_deliveries
+  // The bound is repeated on both tables: otherwise PostgreSQL reads the events from the newest down to the cursor.
   if (cursor && isUuid(cursor)) query = query.where('d.event_id', '<', cursor).where('e.id', '<', cursor);
   return query;
 }
@@ -44,7 +45,7 @@ export interface DeliveryRecord {
   attempts: DeliveryAttempt[];
 }
 
-/** One delivery with its event's bytes and every attempt, its headers signed again as they were. */
+/** One delivery with its event's body and every attempt. The headers are signed again, as they were sent. */
 export async function readDelivery(
   db: Database,
   accountId: string,
@@ -57,7 +58,7 @@ export async function readDelivery(
     .select('e.body')
     .where('d.event_id', '=', eventId)
     .executeTakeFirst();
-  if (!row) return undefined;
+  if (!row?.body) return undefined;
   const attempts = await db
     .selectFrom('webhook_attempts')
     .select(['attempt', 'started_at', 'duration_ms', 'status', 'error', 'answer'])
@@ -66,19 +67,28 @@ export async function readDelivery(
     .where('webhook_id', '=', webhookId)
     .orderBy('attempt')
     .execute();
-  const bytes = Buffer.from(row.body);
+  const { body } = row;
+  const bytes = Buffer.from(body);
   return {
     delivery: summarise(row),
-    body: row.body,
+    body,
     attempts: attempts.map(({ attempt, started_at: at, duration_ms: durationMs, status, error, answer }) => {
-      // Of an attempt whose worker died only the reservation is known, not the instant that was signed.
+      // The worker of an interrupted attempt died: its signed timestamp is unknown.
       const headers = error === 'INTERRUPTED' ? null : signedHeaders(secret, row.event as WebhookEvent, at, bytes);
-      return { attempt, at: at.toISOString(), status, error, answer, durationMs, headers: headers && named(headers) };
+      return {
+        attempt,
+        at: at.toISOString(),
+        status,
+        error,
+        answer,
+        durationMs,
+        headers: headers && toHeaderList(headers),
+      };
     }),
   };
 }
 
-export const named = (headers: Record<string, string>) =>
+export const toHeaderList = (headers: Record<string, string>) =>
   Object.entries(headers).map(([name, value]) => ({ name, value }));
 
 const selectDeliveries = (db: Database, accountId: string, webhookId: string) =>

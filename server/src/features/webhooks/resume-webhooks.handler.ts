@@ -1,21 +1,22 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
-import type { Addressee } from './add-deliveries.ts';
-import { PENDING_BY_WEBHOOK } from './delivery-statements.ts';
-import type { WebhookRef } from './webhook-secret.ts';
+import type { PendingWebhook } from './add-deliveries.ts';
+import { PENDING_BY_WEBHOOK } from './delivery-queue.ts';
 
-const OVERDUE_MS = 30_000; // long after its round should have taken it
+const OVERDUE_MS = 30_000; // long after a sender should have taken it
 
 /**
- * Rings for every webhook with an overdue delivery. A round that is waiting or under way makes this do nothing, so it
- * only matters where one is missing: its job was lost by hand, or its webhook was paused while something was pending.
+ * Wakes a sender for every webhook with an overdue delivery. Has no effect where a job is queued or active. It matters
+ * where the job is missing: somebody deleted it, or the webhook was paused while deliveries were pending.
  */
 export async function resumeWebhooks(
   db: Database,
-  ring: (addressees: Addressee[]) => Promise<void>,
+  wakeSenders: (webhooks: PendingWebhook[]) => Promise<void>,
   now: Date,
 ): Promise<void> {
-  const { rows } = await sql<WebhookRef & { oldest: Date }>`${sql.raw(PENDING_BY_WEBHOOK)}`.execute(db);
+  const { rows } = await sql<PendingWebhook & { oldest: Date }>`
+    select pending.*, w.failing_since is not null as "isFailing" from (${sql.raw(PENDING_BY_WEBHOOK)}) as pending
+    left join webhooks w on (w.account_id, w.id) = (pending."accountId", pending."webhookId")`.execute(db);
   const overdue = rows.filter(({ oldest }) => now.getTime() - oldest.getTime() > OVERDUE_MS);
-  if (overdue.length > 0) await ring(overdue.map((webhook) => ({ ...webhook, isFailing: false })));
+  if (overdue.length > 0) await wakeSenders(overdue);
 }

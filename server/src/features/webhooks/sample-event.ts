@@ -2,7 +2,7 @@ import type { WebhookEvent } from '@navette/contract';
 import type { EndpointAnswer, EndpointClient } from '../../adapters/endpoint/endpoint-client.ts';
 import { signedHeaders } from './signature.ts';
 
-const NOBODY = '00000000-0000-0000-0000-000000000000';
+const ZERO_ID = '00000000-0000-0000-0000-000000000000';
 
 export interface Sample extends EndpointAnswer {
   event: WebhookEvent;
@@ -11,8 +11,8 @@ export interface Sample extends EndpointAnswer {
 }
 
 /**
- * One signed request, outside the log of deliveries and never repeated. Its event is one of the contract's, since there
- * are no others, about a shipment that cannot exist: every id in it is zero and the reference is TEST.
+ * Sends one signed test request. It is not logged as a delivery and never retried. Its event type is one of the
+ * contract's; its shipment cannot exist: every id is zero and the reference is TEST.
  */
 export async function sendSample(
   client: EndpointClient,
@@ -32,8 +32,8 @@ function sampleEvent(event: WebhookEvent, now: Date) {
     event,
     timestamp: at,
     data: {
-      id: NOBODY,
-      professionalId: NOBODY,
+      id: ZERO_ID,
+      professionalId: ZERO_ID,
       referenceNumber: 'TEST',
       status: event.replace('shipping.', ''),
       price: 0,

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { WebhookEvent } from '@navette/contract';
 
-/** The headers of one attempt. Its timestamp is its own, so the signature of every attempt differs. */
+/** The headers of one attempt. Each attempt has its own timestamp, and so its own signature. */
 export function signedHeaders(secret: string, event: WebhookEvent, at: Date, body: Buffer): Record<string, string> {
   const timestamp = at.toISOString();
   return {

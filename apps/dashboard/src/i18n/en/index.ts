@@ -1,5 +1,5 @@
+import common from '@navette/ui/i18n/en/common.ts';
 import account from './account.ts';
-import common from './common.ts';
 import developers from './developers.ts';
 import errors from './errors.ts';
 import imports from './imports.ts';

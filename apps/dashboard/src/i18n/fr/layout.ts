@@ -1,9 +1,7 @@
+import shared from '@navette/ui/i18n/fr/layout.ts';
+
 export default {
-  menu: 'Menu',
-  skipToPage: 'Aller au contenu',
-  signOut: 'Se déconnecter',
-  useLightColours: 'Passer en couleurs claires',
-  useDarkColours: 'Passer en couleurs sombres',
+  ...shared,
   sections: { developers: 'Développeurs', account: 'Compte' },
   pages: {
     signIn: 'Connexion',
@@ -16,12 +14,7 @@ export default {
     settings: 'Réglages et tarifs',
     ledger: 'Mouvements',
     team: 'Équipe',
-    profile: 'Mon profil',
   },
   roles: { owner: 'Propriétaire', developer: 'Développeur', operations: 'Exploitation', 'read-only': 'Lecture seule' },
-  notFound: {
-    title: 'Cette page n’existe pas',
-    text: 'L’adresse est peut-être incomplète, ou ce qu’elle montrait n’existe plus.',
-    back: 'Revenir à la vue d’ensemble',
-  },
+  notFound: { ...shared.notFound, back: 'Revenir à la vue d’ensemble' },
 };

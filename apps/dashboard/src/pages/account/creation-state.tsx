@@ -1,11 +1,11 @@
 import { Alert, Group, List, Stack, Text, ThemeIcon } from '@mantine/core';
 import type { AccountPage, Block, BlockSlug } from '@navette/contract';
+import { useFormat } from '@navette/ui/i18n/use-format.ts';
+import { Card } from '@navette/ui/parts/card.tsx';
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../i18n/use-format.ts';
-import { Card } from '../../shared/card.tsx';
 
-// The order in which a creation is judged; a type keeps it complete.
+// In the order in which the API checks them; the type keeps the list complete.
 const CHECKS: Record<BlockSlug, true> = {
   CLIENT_TYPE_REQUIRED: true,
   CONTRACT_SIGNATURE_REQUIRED: true,
@@ -15,7 +15,7 @@ const CHECKS: Record<BlockSlug, true> = {
   INSUFFICIENT_BALANCE: true,
 };
 
-/** Everything a creation needs, with a tick or with what to do: the API refuses with the first that is missing. */
+/** Preconditions for creating shipments, each met or with its remedy. The API refuses with the first unmet one. */
 export function CreationState({ page }: { page: AccountPage }) {
   const { t } = useTranslation('account');
   const blocks = new Map(page.blocks.map((block) => [block.error, block]));

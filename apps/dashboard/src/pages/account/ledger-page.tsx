@@ -1,13 +1,14 @@
 import { Button, Paper, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { timeZone } from '@navette/ui/formats';
+import type { Language } from '@navette/ui/language';
+import { EmptyState } from '@navette/ui/parts/empty-state.tsx';
+import { Loaded } from '@navette/ui/parts/loaded.tsx';
+import { PageTitle } from '@navette/ui/parts/page-title.tsx';
 import { IconDownload, IconReceiptEuro } from '@tabler/icons-react';
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addressOf, call } from '../../api/call.ts';
-import type { Language } from '../../i18n/language.ts';
-import { EmptyState } from '../../shared/empty-state.tsx';
-import { Loaded } from '../../shared/loaded.tsx';
-import { PageTitle } from '../../shared/page-title.tsx';
+import { call, urlOf } from '../../api/call.ts';
 import { LedgerTable } from './ledger-table.tsx';
 import { lastMonths, monthRange } from './months.ts';
 
@@ -29,7 +30,7 @@ export default function LedgerPage() {
   const query = useInfiniteQuery(ledgerQuery(month));
   const language = i18n.language as Language;
   const monthName = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' });
-  const months = lastMonths(MONTHS, new Date()).map((value) => ({
+  const months = lastMonths(MONTHS, new Date(), timeZone).map((value) => ({
     value,
     label: monthName.format(new Date(`${value}-01T00:00:00Z`)),
   }));
@@ -48,7 +49,7 @@ export default function LedgerPage() {
         />
         <Button
           component="a"
-          href={addressOf('exportLedger', { query: { ...monthRange(month), language } })}
+          href={urlOf('exportLedger', { query: { ...monthRange(month), language } })}
           download
           variant="default"
           leftSection={<IconDownload size={16} stroke={1.6} />}

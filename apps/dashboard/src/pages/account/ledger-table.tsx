@@ -1,12 +1,12 @@
 import { Box, Group, Paper, Stack, Table, Text } from '@mantine/core';
 import type { LedgerEntry } from '@navette/contract';
+import { useFormat } from '@navette/ui/i18n/use-format.ts';
+import { AnchorLink } from '@navette/ui/parts/links.tsx';
+import { Money } from '@navette/ui/parts/money.tsx';
+import { When } from '@navette/ui/parts/when.tsx';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../i18n/use-format.ts';
-import { AnchorLink } from '../../shared/links.tsx';
-import { Money } from '../../shared/money.tsx';
-import { When } from '../../shared/when.tsx';
 
-/** A table where there is room, a list of cards on a phone. */
+/** A table on wide screens, a list of cards on phones. */
 export function LedgerTable({ entries }: { entries: readonly LedgerEntry[] }) {
   const { t } = useTranslation('account');
   return (
@@ -28,7 +28,7 @@ export function LedgerTable({ entries }: { entries: readonly LedgerEntry[] }) {
                   <When at={entry.createdAt} />
                 </Table.Td>
                 <Table.Td>
-                  <What entry={entry} />
+                  <EntryDescription entry={entry} />
                 </Table.Td>
                 <Table.Td ta="right">
                   <Amount euros={entry.amount} />
@@ -46,7 +46,7 @@ export function LedgerTable({ entries }: { entries: readonly LedgerEntry[] }) {
           <Paper key={entry.entry} component="li" withBorder p="sm">
             <Group justify="space-between" wrap="nowrap" align="flex-start">
               <Box style={{ minWidth: 0 }}>
-                <What entry={entry} />
+                <EntryDescription entry={entry} />
                 <Text size="xs" c="dimmed">
                   <When at={entry.createdAt} />
                 </Text>
@@ -65,7 +65,7 @@ export function LedgerTable({ entries }: { entries: readonly LedgerEntry[] }) {
   );
 }
 
-function What({ entry: { kind, note, shipment } }: { entry: LedgerEntry }) {
+function EntryDescription({ entry: { kind, note, shipment } }: { entry: LedgerEntry }) {
   const { t } = useTranslation('account');
   return (
     <Text size="sm" component="div">

@@ -2,21 +2,21 @@ import { Alert, Button, Group, NumberInput, Stack, TextInput } from '@mantine/co
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import type { AccountPage } from '@navette/contract';
+import { useExplainError, useFieldErrors } from '@navette/ui/api/use-explain-error.ts';
+import { ApiError } from '@navette/ui/api-error';
 import { IconAlertCircle, IconMapPinOff } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
-import { useExplainError, useFieldErrors } from '../../api/use-explain-error.ts';
 
 interface Props {
   address: AccountPage['account']['pickupAddress'];
   onSaved: () => void;
 }
 
-const isNowhere = (error: unknown) => error instanceof ApiError && error.slug === 'PICKUP_ADDRESS_NOT_GEOCODABLE';
+const isNotGeocodable = (error: unknown) => error instanceof ApiError && error.slug === 'PICKUP_ADDRESS_NOT_GEOCODABLE';
 
-/** An address that the map does not know is asked for again with its coordinates. */
+/** Asks for coordinates when the geocoder does not find the address. */
 export function PickupAddressForm({ address, onSaved }: Props) {
   const { t } = useTranslation(['account', 'common', 'errors']);
   const cache = useQueryClient();
@@ -77,7 +77,7 @@ export function PickupAddressForm({ address, onSaved }: Props) {
           required
           {...form.getInputProps('country')}
         />
-        {isNowhere(save.error) && (
+        {isNotGeocodable(save.error) && (
           <>
             <Alert color="yellow" icon={<IconMapPinOff />} title={t('pickup.notFound')} role="alert">
               {t('pickup.notFoundText')}
@@ -106,7 +106,7 @@ export function PickupAddressForm({ address, onSaved }: Props) {
             </Group>
           </>
         )}
-        {save.isError && !isNowhere(save.error) && (
+        {save.isError && !isNotGeocodable(save.error) && (
           <Alert color="red" icon={<IconAlertCircle />} role="alert">
             {explain(save.error)}
           </Alert>

@@ -1,13 +1,13 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { AccountPage } from '@navette/contract';
+import { Card } from '@navette/ui/parts/card.tsx';
 import { IconMapPin } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../../session/session.ts';
-import { Card } from '../../shared/card.tsx';
 import { PickupAddressForm } from './pickup-address-form.tsx';
 
-/** Where drivers fetch parcels: shown, and changed by whoever may. */
+/** The pickup address, editable with permission. */
 export function PickupAddress({ page }: { page: AccountPage }) {
   const { t } = useTranslation(['account', 'common']);
   const may = useMay();

@@ -1,15 +1,15 @@
 import { List, Table, Text } from '@mantine/core';
 import type { AccountPage } from '@navette/contract';
+import { useFormat } from '@navette/ui/i18n/use-format.ts';
+import { Card } from '@navette/ui/parts/card.tsx';
+import { Money } from '@navette/ui/parts/money.tsx';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../i18n/use-format.ts';
-import { Card } from '../../shared/card.tsx';
 import { Hours } from '../../shared/hours.tsx';
-import { Money } from '../../shared/money.tsx';
 
 const WEIGHTS = [2, 6];
 const KINDS = ['express', 'slot', 'evening', 'weekend'] as const;
 
-/** What parcels cost, by example, as the server would charge them; then the rules behind. */
+/** Example prices, calculated by the server, and the rules behind them. */
 export function Prices({ page }: { page: AccountPage }) {
   const { t } = useTranslation('account');
   const format = useFormat();

@@ -1,15 +1,15 @@
 import { Group, Paper, Stack, Text } from '@mantine/core';
 import type { Overview } from '@navette/contract';
+import { AnchorLink } from '@navette/ui/parts/links.tsx';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { AnchorLink } from '../../shared/links.tsx';
 
-/** What somebody should do something about, each with the page where it is done. */
+/** Problems that need attention, each with a link to the page that solves it. */
 export function Attention({ overview }: { overview: Overview }) {
   const { t } = useTranslation(['overview', 'account']);
   const { blocks, unassigned } = overview.attention;
-  const { failing } = overview.webhooks;
-  if (blocks.length + unassigned + failing.length === 0) return null;
+  const { failing, paused } = overview.webhooks;
+  if (blocks.length + unassigned + failing.length + paused.length === 0) return null;
   const colour = `var(--mantine-color-${blocks.length > 0 ? 'red' : 'yellow'}-filled)`;
   return (
     <Paper
@@ -43,6 +43,14 @@ export function Attention({ overview }: { overview: Overview }) {
         {failing.length > 0 && (
           <Text size="sm">
             {t('attention.failing', { count: failing.length })}{' '}
+            <AnchorLink to="/developers/webhooks" size="sm" underline="always">
+              {t('attention.seeThem')}
+            </AnchorLink>
+          </Text>
+        )}
+        {paused.length > 0 && (
+          <Text size="sm">
+            {t('attention.paused', { count: paused.length })}{' '}
             <AnchorLink to="/developers/webhooks" size="sm" underline="always">
               {t('attention.seeThem')}
             </AnchorLink>

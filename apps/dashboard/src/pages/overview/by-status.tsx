@@ -1,16 +1,16 @@
 import { Group, Progress, Stack, Text } from '@mantine/core';
 import type { Overview, ShipmentStatus } from '@navette/contract';
 import { SHIPMENT_STATUSES } from '@navette/contract/statuses';
+import { useFormat } from '@navette/ui/i18n/use-format.ts';
+import { AnchorLink } from '@navette/ui/parts/links.tsx';
+import { STATUS_COLOURS, StatusBadge } from '@navette/ui/parts/status-badge.tsx';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../i18n/use-format.ts';
-import { AnchorLink } from '../../shared/links.tsx';
-import { STATUS_COLOURS, StatusBadge } from '../../shared/status-badge.tsx';
 
 const isOver = (status: ShipmentStatus) => status === 'delivered' || status === 'cancelled';
 const OPEN = SHIPMENT_STATUSES.filter((status) => !isOver(status));
 const OVER = SHIPMENT_STATUSES.filter(isOver);
 
-/** Where parcels are now, each status a link to its list; what is over is a number, since it only grows. */
+/** Shipments by status, each linked to its list. Final statuses show a number without a bar, since they only grow. */
 export function ByStatus({ counts }: { counts: Overview['byStatus'] }) {
   const { t } = useTranslation(['overview', 'common']);
   const format = useFormat();
@@ -29,7 +29,7 @@ export function ByStatus({ counts }: { counts: Overview['byStatus'] }) {
     <Stack gap="sm">
       {OPEN.map((status) => (
         <Group key={status} gap="sm" wrap="nowrap">
-          <div style={{ width: 108, flexShrink: 0 }}>{link(status)}</div>
+          <div style={{ width: 124, flexShrink: 0 }}>{link(status)}</div>
           <Progress
             value={(counts[status] / most) * 100}
             color={STATUS_COLOURS[status]}

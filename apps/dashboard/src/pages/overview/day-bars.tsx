@@ -1,19 +1,19 @@
 import { Table, Text, Tooltip } from '@mantine/core';
+import { useFormat } from '@navette/ui/i18n/use-format.ts';
 import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../i18n/use-format.ts';
 import classes from './day-bars.module.css';
 import { topOfScale } from './scale.ts';
 
 interface Props {
-  /** What is counted, for the table and for whoever cannot see the bars. */
+  /** Name of the metric, for the table and for screen readers. */
   label: string;
   days: readonly { date: string; value: number }[];
-  /** Euros have cents, parcels are whole. */
+  /** Amounts are formatted in euros, counts as whole numbers. */
   unit: 'parcels' | 'euros';
 }
 
-/** One bar a day, today at the right; the same figures as a table for whoever opens it. */
+/** One bar per day, today at the right, with the same figures as a collapsible table. */
 export function DayBars({ label, days, unit }: Props) {
   const { t } = useTranslation('overview');
   const format = useFormat();

@@ -1,10 +1,10 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 import type { Overview } from '@navette/contract';
+import { useFormat } from '@navette/ui/i18n/use-format.ts';
+import { AnchorLink } from '@navette/ui/parts/links.tsx';
+import { Money } from '@navette/ui/parts/money.tsx';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../i18n/use-format.ts';
-import { AnchorLink } from '../../shared/links.tsx';
-import { Money } from '../../shared/money.tsx';
 
 function Figure({ label, value, note }: { label: string; value: ReactNode; note: ReactNode }) {
   return (
@@ -22,7 +22,7 @@ function Figure({ label, value, note }: { label: string; value: ReactNode; note:
   );
 }
 
-/** The four figures that a merchant looks for first. */
+/** Four key figures: shipments, spending, on-time rate, balance. */
 export function Figures({ overview }: { overview: Overview }) {
   const { t } = useTranslation('overview');
   const format = useFormat();

@@ -1,12 +1,12 @@
 import { Group, Stack, Text, ThemeIcon } from '@mantine/core';
 import type { Overview } from '@navette/contract';
+import { Card } from '@navette/ui/parts/card.tsx';
+import { ButtonLink } from '@navette/ui/parts/links.tsx';
 import { IconCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../../session/session.ts';
-import { Card } from '../../shared/card.tsx';
-import { ButtonLink } from '../../shared/links.tsx';
 
-/** The way from a new account to parcels that follow by themselves, with ticks on what is done. */
+/** Checklist from a new account to automated shipments. */
 export function FirstSteps({ overview }: { overview: Overview }) {
   const { t } = useTranslation('overview');
   const may = useMay();

@@ -1,12 +1,12 @@
 import { SegmentedControl, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import type { Overview } from '@navette/contract';
+import { Card } from '@navette/ui/parts/card.tsx';
+import { Loaded } from '@navette/ui/parts/loaded.tsx';
+import { PageTitle } from '@navette/ui/parts/page-title.tsx';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
-import { Card } from '../../shared/card.tsx';
-import { Loaded } from '../../shared/loaded.tsx';
-import { PageTitle } from '../../shared/page-title.tsx';
 import { Attention } from './attention.tsx';
 import { ByStatus } from './by-status.tsx';
 import { DayBars } from './day-bars.tsx';

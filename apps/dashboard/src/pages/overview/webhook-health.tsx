@@ -1,17 +1,17 @@
 import { Group, Stack, Text } from '@mantine/core';
 import type { Overview } from '@navette/contract';
+import { useFormat } from '@navette/ui/i18n/use-format.ts';
+import { AnchorLink } from '@navette/ui/parts/links.tsx';
+import { When } from '@navette/ui/parts/when.tsx';
 import { IconCircleCheck, IconCircleX, IconPlugConnected } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../i18n/use-format.ts';
-import { AnchorLink } from '../../shared/links.tsx';
-import { When } from '../../shared/when.tsx';
 
-/** Whether the merchant's own systems hear of what happens. */
+/** Whether the merchant's systems receive their events. */
 export function WebhookHealth({ webhooks }: { webhooks: Overview['webhooks'] }) {
   const { t } = useTranslation('overview');
   const format = useFormat();
-  const { active, delivered, dropped, failing } = webhooks;
-  if (active === 0) {
+  const { active, delivered, dropped, failing, paused } = webhooks;
+  if (active + paused.length === 0) {
     return (
       <Stack gap="xs" align="flex-start">
         <IconPlugConnected size={28} stroke={1.4} aria-hidden />
@@ -21,8 +21,12 @@ export function WebhookHealth({ webhooks }: { webhooks: Overview['webhooks'] }) 
     );
   }
   const settled = delivered + dropped;
-  const Icon = failing.length > 0 ? IconCircleX : IconCircleCheck;
-  const colour = failing.length > 0 ? 'red' : 'green';
+  const problems = [
+    ...failing.map((webhook) => ({ ...webhook, word: 'webhooks.failingSince' as const })),
+    ...paused.map((webhook) => ({ ...webhook, word: 'webhooks.pausedSince' as const })),
+  ];
+  const Icon = problems.length > 0 ? IconCircleX : IconCircleCheck;
+  const colour = problems.length > 0 ? 'red' : 'green';
   return (
     <Stack gap="sm">
       <Group gap="sm" wrap="nowrap">
@@ -36,18 +40,18 @@ export function WebhookHealth({ webhooks }: { webhooks: Overview['webhooks'] }) 
           </Text>
         </div>
       </Group>
-      {failing.map(({ id, url, since }) => (
+      {problems.map(({ id, url, since, word }) => (
         <Text key={id} size="sm">
           <AnchorLink to="/developers/webhooks/$id" params={{ id }}>
             {url}
           </AnchorLink>
           <br />
           <Text span size="xs" c="dimmed">
-            {t('webhooks.failingSince')} <When at={since} />
+            {t(word)} <When at={since} />
           </Text>
         </Text>
       ))}
-      {failing.length === 0 && (
+      {problems.length === 0 && (
         <Text size="sm" c="dimmed">
           {t('webhooks.active', { count: active })}
         </Text>

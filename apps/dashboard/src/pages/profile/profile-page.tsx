@@ -1,9 +1,9 @@
 import { SimpleGrid, Stack } from '@mantine/core';
+import { PasswordCard } from '@navette/ui/pages/profile/password-card.tsx';
+import { PersonalCard } from '@navette/ui/pages/profile/personal-card.tsx';
+import { SecondFactorCard } from '@navette/ui/pages/profile/second-factor-card.tsx';
+import { PageTitle } from '@navette/ui/parts/page-title.tsx';
 import { useTranslation } from 'react-i18next';
-import { PageTitle } from '../../shared/page-title.tsx';
-import { PasswordCard } from './password-card.tsx';
-import { PersonalCard } from './personal-card.tsx';
-import { SecondFactorCard } from './second-factor-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 
 export default function ProfilePage() {

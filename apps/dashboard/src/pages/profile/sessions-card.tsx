@@ -1,15 +1,15 @@
 import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { queryClient } from '@navette/ui/api/query-client.ts';
+import { useExplainError } from '@navette/ui/api/use-explain-error.ts';
+import { Card } from '@navette/ui/parts/card.tsx';
+import { ConfirmButton } from '@navette/ui/parts/confirm-button.tsx';
+import { Loaded } from '@navette/ui/parts/loaded.tsx';
+import { When } from '@navette/ui/parts/when.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
-import { queryClient } from '../../api/query-client.ts';
-import { useExplainError } from '../../api/use-explain-error.ts';
-import { Card } from '../../shared/card.tsx';
-import { ConfirmButton } from '../../shared/confirm-button.tsx';
-import { Loaded } from '../../shared/loaded.tsx';
-import { When } from '../../shared/when.tsx';
 import { sessionsQuery } from './sessions-query.ts';
 
 export function SessionsCard() {

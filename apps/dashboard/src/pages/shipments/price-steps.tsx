@@ -1,12 +1,12 @@
 import { Group, Stack, Text } from '@mantine/core';
 import type { DashboardAnswer } from '@navette/contract';
+import { useFormat } from '@navette/ui/i18n/use-format.ts';
+import { Money } from '@navette/ui/parts/money.tsx';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../i18n/use-format.ts';
-import { Money } from '../../shared/money.tsx';
 
 export type PriceStep = DashboardAnswer<'quoteShipment'>['quote']['steps'][number];
 
-/** What a price is made of, line by line, to the sum that is charged. */
+/** Breakdown of a price, with the total that is charged. */
 export function PriceSteps({ steps, total }: { steps: readonly PriceStep[]; total: number }) {
   const { t } = useTranslation('shipments');
   const format = useFormat();

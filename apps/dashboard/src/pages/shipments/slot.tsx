@@ -1,9 +1,9 @@
-import { useFormat } from '../../i18n/use-format.ts';
+import { useFormat } from '@navette/ui/i18n/use-format.ts';
 import { Hours } from '../../shared/hours.tsx';
 
 interface Props {
   of: { date: string | null; timeSlot: string | null };
-  /** What stands in place of a slot. */
+  /** Text for a shipment without a slot. */
   express: string;
 }
 

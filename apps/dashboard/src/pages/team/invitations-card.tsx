@@ -1,10 +1,10 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Card } from '@navette/ui/parts/card.tsx';
+import { ConfirmButton } from '@navette/ui/parts/confirm-button.tsx';
+import { When } from '@navette/ui/parts/when.tsx';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { useMay } from '../../session/session.ts';
-import { Card } from '../../shared/card.tsx';
-import { ConfirmButton } from '../../shared/confirm-button.tsx';
-import { When } from '../../shared/when.tsx';
 import type { Invitation } from './team-queries.ts';
 import { useTeamChange } from './use-team-change.ts';
 
@@ -15,7 +15,7 @@ export function InvitationsCard({ invitations }: { invitations: Invitation[] }) 
       <Stack gap="md" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
         {invitations.map((invitation) => (
           <li key={invitation.id}>
-            <Invited invitation={invitation} />
+            <InvitationRow invitation={invitation} />
           </li>
         ))}
       </Stack>
@@ -23,7 +23,7 @@ export function InvitationsCard({ invitations }: { invitations: Invitation[] }) 
   );
 }
 
-function Invited({ invitation: { id, email, role, invitedBy, expiresAt } }: { invitation: Invitation }) {
+function InvitationRow({ invitation: { id, email, role, invitedBy, expiresAt } }: { invitation: Invitation }) {
   const { t } = useTranslation('team');
   const { t: tLayout } = useTranslation('layout');
   const isOwner = useMay()('own');

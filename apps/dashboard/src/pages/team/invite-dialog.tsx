@@ -1,16 +1,17 @@
-import { Button, Modal, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Modal, Radio, Select, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import type { Role } from '@navette/contract';
 import { ROLES } from '@navette/contract/dashboard-roles';
+import { queryClient } from '@navette/ui/api/query-client.ts';
+import { LANGUAGES, type Language } from '@navette/ui/language';
+import { EmailField } from '@navette/ui/parts/email-field.tsx';
+import { Form } from '@navette/ui/parts/form.tsx';
+import { FormError } from '@navette/ui/parts/form-error.tsx';
+import { useSubmit } from '@navette/ui/parts/use-submit.ts';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
-import { queryClient } from '../../api/query-client.ts';
-import { LANGUAGES, type Language } from '../../i18n/language.ts';
 import { useSession } from '../../session/session.ts';
-import { Form } from '../../shared/form.tsx';
-import { FormError } from '../../shared/form-error.tsx';
-import { useSubmit } from '../../shared/use-submit.ts';
 import { teamQuery } from './team-queries.ts';
 
 const LANGUAGE_CHOICES = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }));
@@ -46,15 +47,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
   return (
     <Form onSubmit={onSubmit}>
       <Text size="sm">{t('inviteText')}</Text>
-      <TextInput
-        label={t('email')}
-        type="email"
-        autoComplete="off"
-        required
-        maxLength={254}
-        data-autofocus
-        {...form.getInputProps('email')}
-      />
+      <EmailField label={t('email')} autoComplete="off" required data-autofocus {...form.getInputProps('email')} />
       <Radio.Group label={t('role')} {...form.getInputProps('role')}>
         <Stack gap="xs" mt="xs">
           {ROLES.map((role) => (

@@ -1,11 +1,14 @@
 import { Avatar, Badge, Group, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import type { DashboardAnswer } from '@navette/contract';
+import { Card } from '@navette/ui/parts/card.tsx';
+import { ConfirmButton } from '@navette/ui/parts/confirm-button.tsx';
+import { When } from '@navette/ui/parts/when.tsx';
 import { IconShieldCheck, IconShieldOff } from '@tabler/icons-react';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { useMay, useSession } from '../../session/session.ts';
-import { Card } from '../../shared/card.tsx';
-import { ConfirmButton } from '../../shared/confirm-button.tsx';
-import { When } from '../../shared/when.tsx';
 import { RoleSelect } from './role-select.tsx';
 import type { TeamMember } from './team-queries.ts';
 import { useTeamChange } from './use-team-change.ts';
@@ -17,7 +20,7 @@ export function MembersCard({ members }: { members: TeamMember[] }) {
       <Stack gap="md" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
         {members.map((member) => (
           <li key={member.id}>
-            <Member member={member} />
+            <MemberRow member={member} />
           </li>
         ))}
       </Stack>
@@ -25,14 +28,14 @@ export function MembersCard({ members }: { members: TeamMember[] }) {
   );
 }
 
-function Member({ member }: { member: TeamMember }) {
+function MemberRow({ member }: { member: TeamMember }) {
   const { t } = useTranslation('team');
   const { t: tLayout } = useTranslation('layout');
   const isOwner = useMay()('own');
   const isSelf = useSession().member.id === member.id;
   const { name } = member;
   const remove = useTeamChange(
-    () => call('removeMember', { params: { id: member.id } }),
+    async () => warnAboutActiveKeys(await call('removeMember', { params: { id: member.id } }), t),
     () => t('removed', { name }),
   );
   return (
@@ -77,6 +80,24 @@ function Member({ member }: { member: TeamMember }) {
       )}
     </Group>
   );
+}
+
+/** Stays open until it is closed, because the keys need to be replaced. */
+function warnAboutActiveKeys(
+  { activeKeys, withdrawnInvitations }: DashboardAnswer<'removeMember'>,
+  t: TFunction<'team'>,
+): void {
+  if (withdrawnInvitations.length > 0) {
+    notifications.show({ message: t('invitationsWithdrawn', { emails: withdrawnInvitations.join(', ') }) });
+  }
+  if (activeKeys.length === 0) return;
+  const keys = activeKeys.map(({ name, hint }) => (name ? `${name} (…${hint})` : `…${hint}`)).join(', ');
+  notifications.show({
+    color: 'yellow',
+    title: t('keysLeftTitle'),
+    message: t('keysLeft', { keys }),
+    autoClose: false,
+  });
 }
 
 function Activity({ member: { secondFactor, lastSeenAt } }: { member: TeamMember }) {

@@ -8,28 +8,28 @@ import { renewSession, useSession } from '../../session/session.ts';
 import type { TeamMember } from './team-queries.ts';
 import { useTeamChange } from './use-team-change.ts';
 
-/** Changes the role at once; asks first where members would lock themselves out. */
+/** Changes the role immediately. Owners who would lock themselves out are asked to confirm. */
 export function RoleSelect({ member: { id, name, role } }: { member: TeamMember }) {
   const { t } = useTranslation('team');
   const { t: tLayout } = useTranslation('layout');
   const { t: tCommon } = useTranslation();
   const isSelf = useSession().member.id === id;
   const change = useTeamChange(
-    async (wanted: Role) => {
-      await call('changeRole', { params: { id }, body: { role: wanted } });
+    async (newRole: Role) => {
+      await call('changeRole', { params: { id }, body: { role: newRole } });
       if (isSelf) await renewSession();
     },
-    (wanted) => t('roleChanged', { name, role: tLayout(`roles.${wanted}`) }),
+    (newRole) => t('roleChanged', { name, role: tLayout(`roles.${newRole}`) }),
   );
-  const choose = (wanted: Role) => {
-    if (!isSelf) return change.mutate(wanted);
+  const choose = (newRole: Role) => {
+    if (!isSelf) return change.mutate(newRole);
     modals.openConfirmModal({
       title: t('ownRoleTitle'),
-      children: <Text size="sm">{t('ownRoleText', { role: tLayout(`roles.${wanted}`) })}</Text>,
+      children: <Text size="sm">{t('ownRoleText', { role: tLayout(`roles.${newRole}`) })}</Text>,
       labels: { confirm: t('ownRoleConfirm'), cancel: tCommon('cancel') },
       confirmProps: { color: 'red' },
       closeButtonProps: { 'aria-label': tCommon('close') },
-      onConfirm: () => change.mutate(wanted),
+      onConfirm: () => change.mutate(newRole),
     });
   };
   return (

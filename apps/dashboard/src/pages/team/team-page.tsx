@@ -1,15 +1,15 @@
 import { Alert, Button, Skeleton, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { Loaded } from '@navette/ui/parts/loaded.tsx';
+import { PageTitle } from '@navette/ui/parts/page-title.tsx';
 import { IconInfoCircle, IconUserPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../../session/session.ts';
-import { Loaded } from '../../shared/loaded.tsx';
-import { PageTitle } from '../../shared/page-title.tsx';
-import { ActsCard } from './acts-card.tsx';
 import { InvitationsCard } from './invitations-card.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { MembersCard } from './members-card.tsx';
+import { SecurityLogCard } from './security-log-card.tsx';
 import { teamQuery } from './team-queries.ts';
 
 export default function TeamPage() {
@@ -40,7 +40,7 @@ export default function TeamPage() {
             </>
           )}
         </Loaded>
-        {isOwner && <ActsCard />}
+        {isOwner && <SecurityLogCard />}
       </Stack>
       <InviteDialog opened={opened} onClose={close} />
     </>

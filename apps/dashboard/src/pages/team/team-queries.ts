@@ -8,7 +8,7 @@ export type Invitation = Team['invitations'][number];
 
 export const teamQuery = queryOptions({ queryKey: ['team'], queryFn: () => call('listTeam') });
 
-export const actsQuery = infiniteQueryOptions({
+export const securityLogQuery = infiniteQueryOptions({
   queryKey: ['team', 'acts'],
   queryFn: ({ pageParam }) => call('listActs', { query: pageParam ? { cursor: pageParam } : {} }),
   initialPageParam: '',

@@ -1,6 +1,6 @@
 /**
- * Code 128 in its set B, which has every printable ASCII character. A symbol is six widths, bar first; the last one has
- * seven. The table is that of ISO/IEC 15417, one character of six digits for each value.
+ * Code 128, code set B, which contains every printable ASCII character. A symbol is six widths, bar first; the stop symbol
+ * has seven. The table is from ISO/IEC 15417, six digits for each value.
  */
 const SYMBOLS = (
   '212222 222122 222221 121223 121322 131222 122213 122312 132212 221213 221312 231212 112232 122132 122231 113222 ' +
@@ -18,7 +18,7 @@ const STOP = '2331112';
 export function code128(text: string): number[] {
   const values = Array.from(text, (character) => {
     const value = character.charCodeAt(0) - 32;
-    if (value < 0 || value > 94) throw new RangeError('Code 128 set B holds printable ASCII only');
+    if (value < 0 || value > 94) throw new RangeError('Code 128 set B contains printable ASCII only');
     return value;
   });
   const check = values.reduce((sum, value, i) => sum + value * (i + 1), START_B.value) % 103;

@@ -1,10 +1,10 @@
 import encodeQr from 'qr';
+import type { Rectangle, Sheet } from '../../../pdf/sheet.ts';
 import { code128 } from './code-128.ts';
-import type { Rectangle, Sheet } from './sheet.ts';
 
-const DOT = 0.125; // mm, of a thermal printer with 8 dots per millimetre: bars that are whole dots print sharp
+const DOT = 0.125; // mm: thermal printers have 8 dots per millimetre, and bars of whole dots print sharply
 
-/** Centred in the width, in the widest bars that fit. White is left around it by whoever places it. */
+/** Centred in the width, with the widest bars that fit. The caller leaves the quiet zone around it. */
 export function drawCode128(
   sheet: Sheet,
   text: string,
@@ -37,7 +37,7 @@ export function drawQr(sheet: Sheet, text: string, left: number, top: number, si
   sheet.fillRectangles(runs);
 }
 
-/** Neighbouring dark modules are one rectangle: fewer to draw, and no hairline between them. */
+/** Joins neighbouring dark modules into one rectangle: fewer to draw, and no hairlines between them. */
 function darkRuns(row: boolean[]): [start: number, length: number][] {
   const runs: [number, number][] = [];
   for (const [x, dark] of row.entries()) {

@@ -1,9 +1,10 @@
+import { oneLine } from '../../../pdf/drawable-text.ts';
+import type { Sheet } from '../../../pdf/sheet.ts';
+import { fitText, shorten, type TextBlock } from '../../../pdf/text-block.ts';
 import type { Label, Place } from '../label.ts';
 import { drawCode128, drawQr } from './codes.ts';
-import { oneLine } from './drawable-text.ts';
 import { dayInWords, serviceOf, weightInWords } from './label-words.ts';
-import { PAGE, type Sheet } from './sheet.ts';
-import { fitText, shorten, type TextBlock } from './text-block.ts';
+import { PAGE } from './page-size.ts';
 
 const MARGIN = 4;
 const LEFT = MARGIN;
@@ -15,9 +16,9 @@ const CODES = { top: 116.5, height: 29.5 };
 const QR_SIZE = 25.2; // 21 modules of 1.2 mm
 
 /**
- * One label on one page, in millimetres from the top left corner: who it is from (small), who it is for (large), where
- * to (largest), what it is, and the reference for people and scanners. Black on white only: thermal printers know no
- * grey. What is long gets smaller and more lines; only notes may be shortened.
+ * One label on one page, in millimetres from the top left corner: sender (small), recipient (large), town (largest),
+ * contents, and the reference for people and scanners. Black on white only: thermal printers have no grey. Long texts
+ * get smaller and take more lines; only notes may be cut.
  */
 export function drawLabel(sheet: Sheet, label: Label): void {
   drawHeader(sheet, label);
@@ -32,7 +33,7 @@ export function drawLabel(sheet: Sheet, label: Label): void {
   if (label.isCancelled) drawCancellation(sheet, recipient.bottom);
 }
 
-/** The service in white on black, to be read from across the depot; a collection says so before anything else. */
+/** The service in white on black, readable from a distance. A collection is marked first. */
 function drawHeader(sheet: Sheet, label: Label): void {
   const { top, height } = HEADER;
   if (label.isCollection) {
@@ -77,7 +78,7 @@ function drawSender(sheet: Sheet, label: Label): void {
 }
 
 function drawPlace(sheet: Sheet, place: Place, top: number, width: number, height: number): void {
-  const town = `${place.postalCode} ${place.city}${isHome(place) ? '' : `, ${place.country}`}`;
+  const town = `${place.postalCode} ${place.city}${isInFrance(place) ? '' : `, ${place.country}`}`;
   const fields = [
     { text: place.name, weight: 'bold', size: 3.3 },
     { text: place.street, weight: 'regular', size: 3 },
@@ -93,7 +94,7 @@ function drawRecipient(sheet: Sheet, { recipient, isCollection }: Label, top: nu
     { text: recipient.street, weight: 'regular', size: 5.2, before: 0.6 },
     { text: recipient.postalCode, weight: 'bold', size: 13.5, before: 1.4 },
     { text: recipient.city, weight: 'bold', size: 9.5 },
-    ...(isHome(recipient) ? [] : [{ text: recipient.country, weight: 'bold', size: 5 } as const]),
+    ...(isInFrance(recipient) ? [] : [{ text: recipient.country, weight: 'bold', size: 5 } as const]),
     { text: `Tél. ${recipient.phoneNumber}`, weight: 'regular', size: 4.2, before: 1 },
   ];
   stack(sheet, fields, LEFT, top + 3.6, WIDTH, height - 4);
@@ -109,14 +110,14 @@ interface Field {
 
 const SMALLEST_SCALE = 0.16;
 
-/** One field under the other, all made smaller together until they fit: sizes keep saying what matters most. */
+/** Stacks the fields and scales them together until they fit, so that relative sizes stay. */
 function stack(sheet: Sheet, fields: Field[], left: number, top: number, width: number, height: number): void {
   const shown = fields.filter(({ text }) => text.trim() !== '');
   let blocks: TextBlock[] = [];
   for (let scale = 1; scale > SMALLEST_SCALE; scale *= 0.94) {
     blocks = shown.map(({ text, weight, size }) => {
       const sizes = [1, 0.9, 0.8, 0.7, 0.6].map((factor) => size * scale * factor);
-      return fitText(text, weight, sizes, width, height); // a field whose longest word is too wide shrinks by itself
+      return fitText(text, weight, sizes, width, height); // a field whose longest word is too wide shrinks on its own
     });
     const used = blocks.reduce((sum, block, i) => sum + block.height + (shown[i]?.before ?? 0) * scale, 0);
     if (used <= height) break;
@@ -133,12 +134,12 @@ function stack(sheet: Sheet, fields: Field[], left: number, top: number, width: 
 const RIGHT_TO_LEFT = /[\u{590}-\u{8ff}\u{fb1d}-\u{fdff}\u{fe70}-\u{fefc}]/u;
 
 /**
- * What was meant, where the lines say it differently: a word cut in two, or another script's letters. Readers turn
- * right-to-left text round by themselves.
+ * The original text, where the drawn lines differ from it: a word was cut, or a script transliterated. PDF readers
+ * reorder right-to-left text themselves.
  */
 function actualText(text: string, { lines }: TextBlock): string | undefined {
-  const meant = oneLine(text);
-  return meant === lines.join(' ') || RIGHT_TO_LEFT.test(meant) ? undefined : meant;
+  const original = oneLine(text);
+  return original === lines.join(' ') || RIGHT_TO_LEFT.test(original) ? undefined : original;
 }
 
 /** Weight and nature in a ruled row. */
@@ -178,7 +179,7 @@ function drawCodes(sheet: Sheet, referenceNumber: string): void {
   drawQr(sheet, referenceNumber, RIGHT - QR_SIZE - 1, top + (height - QR_SIZE) / 2 - 1, QR_SIZE);
 }
 
-/** Over the addresses and not over the codes: a scanner in the depot must still find out what this parcel was. */
+/** Covers the addresses but not the codes: the depot must still be able to scan the parcel. */
 function drawCancellation(sheet: Sheet, bottom: number): void {
   sheet.line(LEFT, HEADER.top, RIGHT, bottom, 1.6);
   sheet.line(LEFT, bottom, RIGHT, HEADER.top, 1.6);
@@ -190,4 +191,4 @@ function drawCancellation(sheet: Sheet, bottom: number): void {
   sheet.block(banner, 19, y + (height - banner.height) / 2, { width: PAGE.width - 38, align: 'center', white: true });
 }
 
-const isHome = ({ country }: Place) => country.trim().toLowerCase() === 'france';
+const isInFrance = ({ country }: Place) => country.trim().toLowerCase() === 'france';

@@ -9,7 +9,7 @@ const midday = (date: string) => new Date(`${date}T12:00:00Z`);
 export const weightInWords = (kilograms: number): string => `${WEIGHT.format(kilograms)} kg`;
 export const dayInWords = (date: string): string => DATE.format(midday(date));
 
-/** What a driver is held to, in a word, and the day where there is one. */
+/** The promised time as a short title, and the day if there is one. */
 export function serviceOf(service: Label['service']): { title: string; detail: string | null } {
   if (service.kind === 'slot') return { title: service.slot, detail: DAY.format(midday(service.date)) };
   if (service.kind === 'agreed') return { title: 'Programmé', detail: 'à l’heure convenue' };

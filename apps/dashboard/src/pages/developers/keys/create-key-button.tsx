@@ -7,12 +7,12 @@ import { NewKeyDialog } from './new-key-dialog.tsx';
 
 interface Props {
   disabled?: boolean;
-  /** Called once the key was shown and saved. */
-  onMade?: (secret: string) => void;
+  /** Called with the key once the member has confirmed that it is saved. */
+  onSaved?: (secret: string) => void;
 }
 
-/** From the form to the key shown once. The key lives in this component and goes with it. */
-export function CreateKeyButton({ disabled = false, onMade }: Props) {
+/** Opens the form, then shows the new key once. The key is held in the state of this component only. */
+export function CreateKeyButton({ disabled = false, onSaved }: Props) {
   const { t } = useTranslation('developers');
   const [isAsking, setAsking] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
@@ -24,9 +24,9 @@ export function CreateKeyButton({ disabled = false, onMade }: Props) {
       {isAsking && (
         <NewKeyDialog
           onClose={() => setAsking(false)}
-          onCreated={(made) => {
+          onCreated={(created) => {
             setAsking(false);
-            setSecret(made);
+            setSecret(created);
           }}
         />
       )}
@@ -35,7 +35,7 @@ export function CreateKeyButton({ disabled = false, onMade }: Props) {
           secret={secret}
           onSaved={() => {
             setSecret(null);
-            onMade?.(secret);
+            onSaved?.(secret);
           }}
         />
       )}

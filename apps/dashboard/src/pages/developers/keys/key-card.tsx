@@ -1,13 +1,13 @@
 import { Badge, Code, Group, Paper, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { DashboardKey } from '@navette/contract';
+import { useExplainError } from '@navette/ui/api/use-explain-error.ts';
+import { ConfirmButton } from '@navette/ui/parts/confirm-button.tsx';
+import { Fact } from '@navette/ui/parts/fact.tsx';
+import { When } from '@navette/ui/parts/when.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
-import { useExplainError } from '../../../api/use-explain-error.ts';
-import { ConfirmButton } from '../../../shared/confirm-button.tsx';
-import { Fact } from '../../../shared/fact.tsx';
-import { When } from '../../../shared/when.tsx';
 import { keysQuery } from './key-queries.ts';
 
 const COLOURS = { active: 'green', expired: 'gray', revoked: 'red' } as const;
@@ -33,6 +33,11 @@ export function KeyCard({ apiKey }: { apiKey: DashboardKey }) {
             <Badge variant="light" color={COLOURS[apiKey.state]} tt="none">
               {t(`keys.state.${apiKey.state}`)}
             </Badge>
+            {apiKey.state === 'active' && apiKey.createdBy?.hasLeft && (
+              <Badge variant="light" color="yellow" tt="none">
+                {t('keys.formerMemberKey')}
+              </Badge>
+            )}
           </Group>
           <Group gap={6}>
             {apiKey.scopes.map((scope) => (
@@ -62,7 +67,7 @@ export function KeyCard({ apiKey }: { apiKey: DashboardKey }) {
         <Fact label={t('keys.lastUsed')}>
           {apiKey.lastUsedAt ? <When at={apiKey.lastUsedAt} /> : t('keys.neverUsed')}
         </Fact>
-        <Fact label={t('keys.createdBy', { name: apiKey.createdBy ?? t('keys.byOperator') })}>
+        <Fact label={t('keys.createdBy', { name: createdBy(apiKey) ?? t('keys.byOperator') })}>
           <When at={apiKey.createdAt} />
         </Fact>
         {apiKey.revokedAt ? (
@@ -78,3 +83,5 @@ export function KeyCard({ apiKey }: { apiKey: DashboardKey }) {
     </Paper>
   );
 }
+
+const createdBy = ({ createdBy }: DashboardKey) => createdBy && (createdBy.email ?? createdBy.name);

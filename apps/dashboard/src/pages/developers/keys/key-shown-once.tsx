@@ -1,12 +1,12 @@
 import { Alert, Button, Modal, Stack } from '@mantine/core';
+import { useReturnFocus } from '@navette/ui/parts/use-return-focus.ts';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { CodeBlock } from '../../../shared/code-block.tsx';
-import { useReturnFocus } from '../../../shared/use-return-focus.ts';
 
 /**
- * The key itself, until its owner says that they have it: neither Escape nor a click beside it closes this, nor Enter
- * pressed once too often, since the focus is on the key.
+ * Shows the key until the member confirms that it is saved. Neither Escape nor a click outside closes the dialog, nor
+ * does an accidental Enter, since the focus is on the key.
  */
 export function KeyShownOnce({ secret, onSaved }: { secret: string; onSaved: () => void }) {
   const { t } = useTranslation('developers');

@@ -1,18 +1,18 @@
 import { Alert, Code, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { IconInfoCircle, IconKey } from '@tabler/icons-react';
+import { CopyButton } from '@navette/ui/parts/copy-button.tsx';
+import { EmptyState } from '@navette/ui/parts/empty-state.tsx';
+import { Loaded } from '@navette/ui/parts/loaded.tsx';
+import { PageTitle } from '@navette/ui/parts/page-title.tsx';
+import { IconInfoCircle, IconKey, IconUserOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../../session/session.ts';
-import { CopyButton } from '../../../shared/copy-button.tsx';
-import { EmptyState } from '../../../shared/empty-state.tsx';
-import { Loaded } from '../../../shared/loaded.tsx';
-import { PageTitle } from '../../../shared/page-title.tsx';
 import { CardList } from '../card-list.tsx';
 import { CreateKeyButton } from './create-key-button.tsx';
 import { KeyCard } from './key-card.tsx';
 import { keysQuery } from './key-queries.ts';
 
-const REFRESH_MS = 15_000; // the last use moves while one looks
+const REFRESH_MS = 15_000; // keeps the last use up to date
 
 export default function KeysPage() {
   const { t } = useTranslation('developers');
@@ -33,6 +33,11 @@ export default function KeysPage() {
                 {isFull && (
                   <Alert icon={<IconInfoCircle />} color="yellow">
                     {t('keys.full', { most: mostActive })}
+                  </Alert>
+                )}
+                {all.some(({ state, createdBy }) => state === 'active' && createdBy?.hasLeft) && (
+                  <Alert icon={<IconUserOff />} color="yellow">
+                    {t('keys.formerMemberKeys')}
                   </Alert>
                 )}
                 {active === 0 ? (

@@ -1,12 +1,12 @@
 import { Button, Checkbox, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '@navette/contract/scopes';
+import { useFieldErrors } from '@navette/ui/api/use-explain-error.ts';
+import { FormError } from '@navette/ui/parts/form-error.tsx';
+import { useReturnFocus } from '@navette/ui/parts/use-return-focus.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
-import { useFieldErrors } from '../../../api/use-explain-error.ts';
-import { FormError } from '../../../shared/form-error.tsx';
-import { useReturnFocus } from '../../../shared/use-return-focus.ts';
 import { keysQuery } from './key-queries.ts';
 
 const EXPIRIES = { never: null, d30: 30, d90: 90, d365: 365 } as const;

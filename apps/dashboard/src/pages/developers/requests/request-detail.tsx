@@ -1,16 +1,16 @@
 import { Alert, Code, Group, Stack, Text } from '@mantine/core';
 import type { LoggedRequest } from '@navette/contract';
+import { useFormat } from '@navette/ui/i18n/use-format.ts';
+import { CopyButton } from '@navette/ui/parts/copy-button.tsx';
+import { Fact } from '@navette/ui/parts/fact.tsx';
+import { When } from '@navette/ui/parts/when.tsx';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../i18n/use-format.ts';
-import { CopyButton } from '../../../shared/copy-button.tsx';
-import { Fact } from '../../../shared/fact.tsx';
-import { When } from '../../../shared/when.tsx';
-import { useMeaning } from './request-meaning.ts';
+import { useExplainRequest } from './use-explain-request.ts';
 
 export function RequestDetail({ request }: { request: LoggedRequest }) {
   const { t } = useTranslation('developers');
   const format = useFormat();
-  const meaning = useMeaning()(request);
+  const meaning = useExplainRequest()(request);
   const path = request.id ? request.route.replace(':id', request.id) : request.route;
   return (
     <Stack>

@@ -17,16 +17,16 @@ import {
 import { useDebouncedValue } from '@mantine/hooks';
 import type { LoggedRequest } from '@navette/contract';
 import { REQUEST_LOG } from '@navette/contract/limits';
+import { useFormat } from '@navette/ui/i18n/use-format.ts';
+import { EmptyState } from '@navette/ui/parts/empty-state.tsx';
+import { ButtonLink } from '@navette/ui/parts/links.tsx';
+import { Loaded } from '@navette/ui/parts/loaded.tsx';
+import { PageTitle } from '@navette/ui/parts/page-title.tsx';
+import { When } from '@navette/ui/parts/when.tsx';
 import { IconFileText, IconInfoCircle, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../i18n/use-format.ts';
-import { EmptyState } from '../../../shared/empty-state.tsx';
-import { ButtonLink } from '../../../shared/links.tsx';
-import { Loaded } from '../../../shared/loaded.tsx';
-import { PageTitle } from '../../../shared/page-title.tsx';
-import { When } from '../../../shared/when.tsx';
 import { RequestDetail } from './request-detail.tsx';
 import { METHODS, NO_FILTER, type RequestFilter, requestsQuery, STATUSES } from './request-queries.ts';
 
@@ -38,9 +38,9 @@ export default function RequestsPage() {
   const format = useFormat();
   const [filter, setFilter] = useState<RequestFilter>(NO_FILTER);
   const [isLive, setLive] = useState(true);
-  const [wanted] = useDebouncedValue(filter, 200);
+  const [debouncedFilter] = useDebouncedValue(filter, 200);
   const requests = useInfiniteQuery({
-    ...requestsQuery(wanted),
+    ...requestsQuery(debouncedFilter),
     refetchInterval: isLive ? REFRESH_MS : false,
     placeholderData: keepPreviousData,
   });
@@ -179,7 +179,7 @@ function RequestLine({ request }: { request: LoggedRequest }) {
   );
 }
 
-/** A client may send the same request id twice; an id of the page holds no spaces. */
+/** Unique, since a client may send the same request id twice, and without spaces, which HTML ids exclude. */
 const idOf = ({ requestId, at }: LoggedRequest) => `${requestId}-${Date.parse(at)}`;
 
 const colourOf = (status: number) => (status < 400 ? 'green' : status < 500 ? 'orange' : 'red');

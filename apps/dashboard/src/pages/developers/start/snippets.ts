@@ -1,4 +1,4 @@
-/** What the examples are filled with: the account's own values. */
+/** Values of the account that are inserted into the examples. */
 export interface Values {
   baseUrl: string;
   clientId: string;
@@ -64,7 +64,7 @@ export const shipmentSnippet: Record<ExampleLanguage, (values: Values) => string
 console.log(answer.status, await answer.json());`,
 };
 
-/** One word for a shell, whatever a slot's label holds. */
+/** Quotes a text as one shell word, since a slot's label may contain any character. */
 const inShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 const inScript = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 const indent = (text: string) => text.replaceAll('\n', '\n  ');

@@ -1,20 +1,20 @@
 import { Alert, Anchor, Group, Progress, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { timeZone } from '@navette/ui/formats';
+import { AnchorLink, ButtonLink } from '@navette/ui/parts/links.tsx';
+import { Loaded } from '@navette/ui/parts/loaded.tsx';
+import { PageTitle } from '@navette/ui/parts/page-title.tsx';
 import { IconConfetti } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
-import { timeZone } from '../../../i18n/use-format.ts';
 import { CodeBlock } from '../../../shared/code-block.tsx';
-import { AnchorLink, ButtonLink } from '../../../shared/links.tsx';
-import { Loaded } from '../../../shared/loaded.tsx';
-import { PageTitle } from '../../../shared/page-title.tsx';
 import { CreateKeyButton } from '../keys/create-key-button.tsx';
 import { type ExampleLanguage, LANGUAGES, shipmentSnippet, testSnippet } from './snippets.ts';
 import { Step } from './step.tsx';
 
-const REFRESH_MS = 2_000; // steps tick while one works in a terminal
-const FREE_SLOT = '14h-16h'; // any account may write its hours
+const REFRESH_MS = 2_000; // steps are ticked off while the reader works in a terminal
+const FREE_SLOT = '14h-16h'; // every account may use free hours
 
 export default function StartPage() {
   const { t } = useTranslation('developers');
@@ -45,7 +45,7 @@ function Steps({ start }: { start: Start }) {
     idempotencyKey,
     key: key ?? placeholder,
     slot: start.slot ?? FREE_SLOT,
-    date: inAWeek(),
+    date: dateInOneWeek(),
   };
   const runIn = t(`start.runIn.${language}`);
   return (
@@ -73,7 +73,7 @@ function Steps({ start }: { start: Start }) {
       <Stack component="ol" gap="md" p={0} m={0} style={{ listStyle: 'none' }}>
         <Step n={1} name="key" isDone={steps.keyMade}>
           <Group>
-            <CreateKeyButton onMade={setKey} />
+            <CreateKeyButton onSaved={setKey} />
             <Text size="sm" c="dimmed">
               {key ? t('start.key.inserted') : t('start.key.missing', { placeholder })}
             </Text>
@@ -106,11 +106,11 @@ function Steps({ start }: { start: Start }) {
   );
 }
 
-/** A local date of the service: no driver sets out before one has had time to cancel. */
-function inAWeek(): string {
+/** A local date in the service's time zone. A week leaves time to cancel before a driver is searched. */
+function dateInOneWeek(): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(Date.now() + 7 * 86_400_000);
 }
 
-/** The same for the whole visit, so that running the command twice ships once. */
+/** Constant during the visit, so that running the command twice creates one shipment. */
 const newIdempotencyKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -7,7 +7,7 @@ interface Props {
   n: number;
   name: 'key' | 'test' | 'shipment' | 'webhook';
   isDone: boolean;
-  /** Where the example is run. */
+  /** How to run the example. */
   hint?: string;
   children: ReactNode;
 }

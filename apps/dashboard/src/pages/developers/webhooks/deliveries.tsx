@@ -1,11 +1,11 @@
 import { Accordion, Badge, Button, Code, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import type { DeliverySummary } from '@navette/contract';
+import { Card } from '@navette/ui/parts/card.tsx';
+import { Loaded } from '@navette/ui/parts/loaded.tsx';
+import { When } from '@navette/ui/parts/when.tsx';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../../shared/card.tsx';
-import { Loaded } from '../../../shared/loaded.tsx';
-import { When } from '../../../shared/when.tsx';
 import { DeliveryDetail } from './delivery-detail.tsx';
 import { deliveriesQuery } from './webhook-queries.ts';
 

@@ -1,17 +1,17 @@
 import { Group, Skeleton, Stack, Text, Timeline } from '@mantine/core';
 import type { DeliveryAttempt, DeliverySummary } from '@navette/contract';
+import { AnchorLink } from '@navette/ui/parts/links.tsx';
+import { Loaded } from '@navette/ui/parts/loaded.tsx';
+import { When } from '@navette/ui/parts/when.tsx';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { CodeBlock } from '../../../shared/code-block.tsx';
-import { AnchorLink } from '../../../shared/links.tsx';
-import { Loaded } from '../../../shared/loaded.tsx';
-import { When } from '../../../shared/when.tsx';
-import { isSuccess, useOutcomeWords } from './outcome-words.ts';
 import { SentRequest } from './sent-request.tsx';
+import { isSuccess, useDescribeOutcome } from './use-describe-outcome.ts';
 import { deliveryQuery } from './webhook-queries.ts';
 
-const REFRESH_MS = 1_000; // while attempts are still to come
+const REFRESH_MS = 1_000; // while further attempts are due
 
 export function DeliveryDetail({ webhookId, delivery }: { webhookId: string; delivery: DeliverySummary }) {
   const { t } = useTranslation('developers');
@@ -48,7 +48,7 @@ export function DeliveryDetail({ webhookId, delivery }: { webhookId: string; del
 
 function Attempt({ attempt, url, body }: { attempt: DeliveryAttempt; url: string; body: string }) {
   const { t } = useTranslation('developers');
-  const outcome = useOutcomeWords();
+  const outcome = useDescribeOutcome();
   const { at, durationMs, answer, headers } = attempt;
   return (
     <Stack gap="xs">

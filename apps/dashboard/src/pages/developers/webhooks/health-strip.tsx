@@ -11,7 +11,7 @@ const COLOURS: Record<Latest[number]['status'], string> = {
   cancelled: 'var(--mantine-color-gray-5)',
 };
 
-/** The latest deliveries as one bar each, oldest on the left; lost ones are shorter too, for who cannot tell the colours. */
+/** One bar per recent delivery, oldest on the left. Failed ones are shorter as well, for readers who cannot tell the colours apart. */
 export function HealthStrip({ latest }: { latest: Latest }) {
   const { t } = useTranslation('developers');
   if (latest.length === 0) {
@@ -21,7 +21,7 @@ export function HealthStrip({ latest }: { latest: Latest }) {
       </Text>
     );
   }
-  const count = (wanted: string) => latest.filter(({ status }) => status === wanted).length;
+  const count = (state: string) => latest.filter(({ status }) => status === state).length;
   const label = t('webhooks.health', { delivered: count('delivered'), dropped: count('dropped') });
   return (
     <Group gap={3} h={22} align="flex-end" wrap="nowrap" role="img" aria-label={label} title={label}>

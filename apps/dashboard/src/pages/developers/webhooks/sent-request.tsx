@@ -7,7 +7,7 @@ interface Props {
   body: string;
 }
 
-/** A request as it went over the wire, the body as it was signed. */
+/** The exact request that was sent, with the body that was signed. */
 export function SentRequest({ url, headers, body }: Props) {
   const { t } = useTranslation('developers');
   const { pathname, search, host } = new URL(url);

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import guide from '../../../../../../docs/webhooks.md?raw';
 import { CodeBlock } from '../../../shared/code-block.tsx';
 
-// The guide's own snippets, which are run by its tests.
+// The snippets of the webhook guide, which its tests execute.
 const SNIPPETS = [
   { language: 'TypeScript', fence: 'ts', about: 'isFromNavette' },
   { language: 'PHP', fence: 'php', about: 'is_from_navette' },

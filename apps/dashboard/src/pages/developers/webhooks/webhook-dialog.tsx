@@ -2,17 +2,17 @@ import { Button, Checkbox, Code, Group, Modal, Stack, TextInput } from '@mantine
 import { useForm } from '@mantine/form';
 import type { DashboardWebhook, WebhookEvent } from '@navette/contract';
 import { WEBHOOK_EVENTS } from '@navette/contract/events';
+import { useExplainError, useFieldErrors } from '@navette/ui/api/use-explain-error.ts';
+import { ApiError } from '@navette/ui/api-error';
+import { FormError } from '@navette/ui/parts/form-error.tsx';
+import { useReturnFocus } from '@navette/ui/parts/use-return-focus.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/call.ts';
-import { useExplainError, useFieldErrors } from '../../../api/use-explain-error.ts';
-import { FormError } from '../../../shared/form-error.tsx';
-import { useReturnFocus } from '../../../shared/use-return-focus.ts';
 import { webhooksQuery } from './webhook-queries.ts';
 
 interface Props {
-  /** The one to change; a new one when absent. */
+  /** The webhook to edit; absent for a new one. */
   webhook?: DashboardWebhook;
   onClose: () => void;
   onSaved: (webhook: DashboardWebhook) => void;
@@ -41,7 +41,7 @@ export function WebhookDialog({ webhook, onClose, onSaved }: Props) {
       void cache.invalidateQueries({ queryKey: webhooksQuery.queryKey });
       onSaved(answer.webhook);
     },
-    // What is wrong with the address is said beside it.
+    // Errors about the URL are shown at its field.
     onError: (error) => form.setErrors(isAboutUrl(error) ? { url: explain(error) } : fieldErrors(error)),
   });
   return (

@@ -1,19 +1,19 @@
 import { Alert, Badge, Button, Group, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { DashboardWebhook } from '@navette/contract';
+import { useExplainError } from '@navette/ui/api/use-explain-error.ts';
+import { useFormat } from '@navette/ui/i18n/use-format.ts';
+import { Card } from '@navette/ui/parts/card.tsx';
+import { ConfirmButton } from '@navette/ui/parts/confirm-button.tsx';
+import { BackLink } from '@navette/ui/parts/links.tsx';
+import { Loaded } from '@navette/ui/parts/loaded.tsx';
+import { PageTitle } from '@navette/ui/parts/page-title.tsx';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
-import { useExplainError } from '../../../api/use-explain-error.ts';
-import { useFormat } from '../../../i18n/use-format.ts';
-import { Card } from '../../../shared/card.tsx';
-import { ConfirmButton } from '../../../shared/confirm-button.tsx';
-import { BackLink } from '../../../shared/links.tsx';
-import { Loaded } from '../../../shared/loaded.tsx';
-import { PageTitle } from '../../../shared/page-title.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { HealthStrip } from './health-strip.tsx';
 import { Verification } from './verification.tsx';
@@ -48,9 +48,18 @@ function Detail({ webhook }: { webhook: DashboardWebhook }) {
         <Actions webhook={webhook} />
       </PageTitle>
       <Stack gap="lg">
-        {webhook.failingSince && (
+        {webhook.isActive && webhook.failingSince && (
           <Alert color="red" icon={<IconAlertTriangle />}>
             {t('webhooks.failingSince', { at: format.dateTime(webhook.failingSince) })}
+          </Alert>
+        )}
+        {webhook.pausedAt && webhook.pauseReason && (
+          <Alert
+            color="red"
+            icon={<IconAlertTriangle />}
+            title={t('webhooks.pausedByService', { at: format.dateTime(webhook.pausedAt) })}
+          >
+            {t(`webhooks.pauseReason.${webhook.pauseReason}`)}
           </Alert>
         )}
         <Group justify="space-between">

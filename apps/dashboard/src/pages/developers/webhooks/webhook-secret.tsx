@@ -1,11 +1,11 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
+import { useExplainError } from '@navette/ui/api/use-explain-error.ts';
+import { CopyButton } from '@navette/ui/parts/copy-button.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
-import { useExplainError } from '../../../api/use-explain-error.ts';
-import { CopyButton } from '../../../shared/copy-button.tsx';
 
-/** Asked for only when somebody wants to see it. */
+/** Requests the secret only when the member reveals it, since each read is logged. */
 export function WebhookSecret({ webhookId }: { webhookId: string }) {
   const { t } = useTranslation('developers');
   const explain = useExplainError();

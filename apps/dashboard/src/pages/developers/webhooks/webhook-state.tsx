@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 export function WebhookState({ webhook }: { webhook: DashboardWebhook }) {
   const { t } = useTranslation('developers');
   const [colour, word] = !webhook.isActive
-    ? (['gray', 'paused'] as const)
+    ? ([webhook.pauseReason ? 'red' : 'gray', 'paused'] as const)
     : webhook.failingSince
       ? (['red', 'failing'] as const)
       : (['green', 'active'] as const);

@@ -1,14 +1,14 @@
 import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
 import type { DashboardWebhook, WebhookEvent } from '@navette/contract';
+import { FormError } from '@navette/ui/parts/form-error.tsx';
 import { IconCheck, IconSend, IconX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { CodeBlock } from '../../../shared/code-block.tsx';
-import { FormError } from '../../../shared/form-error.tsx';
-import { isSuccess, useOutcomeWords } from './outcome-words.ts';
 import { SentRequest } from './sent-request.tsx';
+import { isSuccess, useDescribeOutcome } from './use-describe-outcome.ts';
 
 export function WebhookTest({ webhook }: { webhook: DashboardWebhook }) {
   const { t } = useTranslation('developers');
@@ -43,7 +43,7 @@ type Result = Awaited<ReturnType<typeof call<'testWebhook'>>>;
 
 function TestResult({ result }: { result: Result }) {
   const { t } = useTranslation('developers');
-  const outcome = useOutcomeWords();
+  const outcome = useDescribeOutcome();
   const { status, durationMs, answer, request } = result;
   const arrived = isSuccess(status);
   const title =

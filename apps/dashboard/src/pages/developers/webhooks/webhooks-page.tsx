@@ -1,14 +1,14 @@
 import { Badge, Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import type { DashboardWebhook } from '@navette/contract';
+import { EmptyState } from '@navette/ui/parts/empty-state.tsx';
+import { AnchorLink } from '@navette/ui/parts/links.tsx';
+import { Loaded } from '@navette/ui/parts/loaded.tsx';
+import { PageTitle } from '@navette/ui/parts/page-title.tsx';
 import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { EmptyState } from '../../../shared/empty-state.tsx';
-import { AnchorLink } from '../../../shared/links.tsx';
-import { Loaded } from '../../../shared/loaded.tsx';
-import { PageTitle } from '../../../shared/page-title.tsx';
 import { CardList } from '../card-list.tsx';
 import { HealthStrip } from './health-strip.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';

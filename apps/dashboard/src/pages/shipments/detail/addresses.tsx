@@ -1,26 +1,30 @@
 import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Card } from '@navette/ui/parts/card.tsx';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../../shared/card.tsx';
 import type { ShipmentDetail } from '../shipments-queries.ts';
 
 type Shipment = ShipmentDetail['shipment'];
 
-/** From where to where, and whom to call there. For a collection the customer is at the start. */
-export function Addresses({ shipment }: { shipment: Shipment }) {
+/** Pickup and delivery address with their contacts. A collection starts at the customer. After erasure, only the town. */
+export function Addresses({ shipment, isErased }: { shipment: Shipment; isErased: boolean }) {
   const { t } = useTranslation('shipment');
   const { pickupAddress: pickup, deliveryAddress: delivery, collectionContact: contact, isCollection } = shipment;
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
       <Card title={isCollection ? t('collectionAddress') : t('pickupAddress')}>
-        <Place {...pickup}>
+        <Place {...pickup} street={isErased ? null : pickup.street}>
           {contact && <Person name={contact.name} phone={contact.phoneNumber} email={contact.email} />}
         </Place>
       </Card>
       <Card title={isCollection ? t('workshopAddress') : t('deliveryAddress')}>
-        <Place {...delivery} name={delivery.recipientName}>
-          <Person name={null} phone={delivery.phoneNumber} email={delivery.email} />
-        </Place>
+        {isErased ? (
+          <Place {...delivery} street={null} />
+        ) : (
+          <Place {...delivery} name={delivery.recipientName}>
+            <Person name={null} phone={delivery.phoneNumber} email={delivery.email} />
+          </Place>
+        )}
       </Card>
     </SimpleGrid>
   );
@@ -28,18 +32,18 @@ export function Addresses({ shipment }: { shipment: Shipment }) {
 
 interface PlaceProps {
   name?: string;
-  street: string;
+  street: string | null;
   postalCode: string;
   city: string;
   country: string;
-  children: ReactNode;
+  children?: ReactNode;
 }
 
 function Place({ name, street, postalCode, city, country, children }: PlaceProps) {
   return (
     <Stack gap={2} component="address" style={{ fontStyle: 'normal' }}>
       {name && <Text fw={600}>{name}</Text>}
-      <Text size="sm">{street}</Text>
+      {street && <Text size="sm">{street}</Text>}
       <Text size="sm">
         {postalCode} {city}
       </Text>
@@ -51,7 +55,7 @@ function Place({ name, street, postalCode, city, country, children }: PlaceProps
   );
 }
 
-/** Links are made here, of a known kind: what a merchant wrote is never an address by itself. */
+/** Builds `tel:` and `mailto:` links only: text from a merchant is never used as a URL. */
 function Person({ name, phone, email }: { name: string | null; phone: string; email: string }) {
   return (
     <Stack gap={2} mt="xs">

@@ -1,15 +1,15 @@
 import { Alert, Button, Group, Modal, Stack, Text, Textarea, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
+import { useExplainError } from '@navette/ui/api/use-explain-error.ts';
+import { useFormat } from '@navette/ui/i18n/use-format.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
-import { useExplainError } from '../../../api/use-explain-error.ts';
-import { useFormat } from '../../../i18n/use-format.ts';
 import { isOver, type ShipmentDetail, shipmentQuery } from '../shipments-queries.ts';
 
-/** Cancels after saying what that means for the parcel and the money, and asking why. */
+/** Cancels after a dialog that explains the consequences and asks for a reason. */
 export function CancelButton({ detail: { shipment, mayCancel } }: { detail: ShipmentDetail }) {
   const { t } = useTranslation('shipment');
   const [opened, { open, close }] = useDisclosure();

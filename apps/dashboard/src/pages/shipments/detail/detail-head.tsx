@@ -1,13 +1,13 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
+import { BackLink } from '@navette/ui/parts/links.tsx';
+import { PageTitle } from '@navette/ui/parts/page-title.tsx';
+import { StatusBadge } from '@navette/ui/parts/status-badge.tsx';
 import { IconPrinter } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { addressOf } from '../../../api/call.ts';
+import { urlOf } from '../../../api/call.ts';
 import { useMay } from '../../../session/session.ts';
-import { BackLink } from '../../../shared/links.tsx';
-import { PageTitle } from '../../../shared/page-title.tsx';
-import { StatusBadge } from '../../../shared/status-badge.tsx';
 import type { ShipmentDetail } from '../shipments-queries.ts';
 import { CancelButton } from './cancel-button.tsx';
 
@@ -39,17 +39,19 @@ export function DetailHead({ detail }: { detail: ShipmentDetail }) {
           </Group>
         }
       >
-        <Button
-          hiddenFrom="md" // beside the label's preview there is one
-          component="a"
-          href={addressOf('readLabel', { params: { id: shipment._id } })}
-          target="_blank"
-          rel="noopener"
-          variant="default"
-          leftSection={<IconPrinter size={16} />}
-        >
-          {t('label')}
-        </Button>
+        {detail.personalDataErasedAt === null && (
+          <Button
+            hiddenFrom="md" // beside the label's preview there is one
+            component="a"
+            href={urlOf('readLabel', { params: { id: shipment._id } })}
+            target="_blank"
+            rel="noopener"
+            variant="default"
+            leftSection={<IconPrinter size={16} />}
+          >
+            {t('label')}
+          </Button>
+        )}
         {may('ship') && <CancelButton detail={detail} />}
       </PageTitle>
     </>

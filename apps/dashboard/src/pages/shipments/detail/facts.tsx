@@ -1,22 +1,22 @@
 import { DataList, Group, Text } from '@mantine/core';
+import { useFormat } from '@navette/ui/i18n/use-format.ts';
+import { Card } from '@navette/ui/parts/card.tsx';
+import { CopyButton } from '@navette/ui/parts/copy-button.tsx';
+import { When } from '@navette/ui/parts/when.tsx';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../i18n/use-format.ts';
-import { Card } from '../../../shared/card.tsx';
-import { CopyButton } from '../../../shared/copy-button.tsx';
-import { When } from '../../../shared/when.tsx';
 import styles from '../shipments.module.css';
 import type { ShipmentDetail } from '../shipments-queries.ts';
 import { Slot } from '../slot.tsx';
 
 /** Parcel, slot, references and notes. */
-export function Facts({ shipment }: { shipment: ShipmentDetail['shipment'] }) {
+export function Facts({ shipment, isErased }: { shipment: ShipmentDetail['shipment']; isErased: boolean }) {
   const { t, i18n } = useTranslation('shipment');
   const format = useFormat();
   const { parcelDetails: parcel, scheduledDelivery: slot, externalReference: external, deliverer } = shipment;
   const channel = `channels.${external.platform}`;
   const known = i18n.exists(channel, { ns: 'shipment' });
   const facts = [
-    [t('nature'), parcel.nature],
+    [t('nature'), isErased ? null : parcel.nature],
     [t('weight'), t('kilograms', { weight: format.number(parcel.weight) })],
     [t('slot'), <Slot key="slot" of={slot} express={t('express')} />],
     [t('driver'), deliverer && typeof deliverer === 'object' ? `${deliverer.firstname} ${deliverer.lastname}` : null],
@@ -40,20 +40,22 @@ export function Facts({ shipment }: { shipment: ShipmentDetail['shipment'] }) {
               </DataList.Item>
             ),
         )}
-        <DataList.Item>
-          <DataList.ItemLabel>{t('notes')}</DataList.ItemLabel>
-          <DataList.ItemValue>
-            {shipment.notes ? (
-              <Text size="sm" className={styles.text ?? ''}>
-                {shipment.notes}
-              </Text>
-            ) : (
-              <Text size="sm" c="dimmed">
-                {t('noNotes')}
-              </Text>
-            )}
-          </DataList.ItemValue>
-        </DataList.Item>
+        {!isErased && (
+          <DataList.Item>
+            <DataList.ItemLabel>{t('notes')}</DataList.ItemLabel>
+            <DataList.ItemValue>
+              {shipment.notes ? (
+                <Text size="sm" className={styles.text ?? ''}>
+                  {shipment.notes}
+                </Text>
+              ) : (
+                <Text size="sm" c="dimmed">
+                  {t('noNotes')}
+                </Text>
+              )}
+            </DataList.ItemValue>
+          </DataList.Item>
+        )}
       </DataList>
     </Card>
   );

@@ -1,9 +1,9 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { ShipmentStatus } from '@navette/contract/statuses';
+import { Card } from '@navette/ui/parts/card.tsx';
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { addressOf } from '../../../api/call.ts';
-import { Card } from '../../../shared/card.tsx';
+import { urlOf } from '../../../api/call.ts';
 import styles from '../shipments.module.css';
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
 
 export function LabelPreview({ id, reference, status }: Props) {
   const { t } = useTranslation('shipment');
-  const address = addressOf('readLabel', { params: { id } });
+  const address = urlOf('readLabel', { params: { id } });
   return (
     <Card title={t('label')}>
       {navigator.pdfViewerEnabled ? (

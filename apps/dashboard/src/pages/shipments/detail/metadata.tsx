@@ -1,8 +1,8 @@
 import { Code, Table } from '@mantine/core';
+import { Card } from '@navette/ui/parts/card.tsx';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../../shared/card.tsx';
 
-/** What the merchant's system attached, as it was sent; left out where there is nothing. */
+/** Metadata of the merchant's system, as sent. Hidden when empty. */
 export function Metadata({ metadata }: { metadata: Record<string, unknown> }) {
   const { t } = useTranslation('shipment');
   const entries = Object.entries(metadata);

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
+import { Card } from '@navette/ui/parts/card.tsx';
+import { Money } from '@navette/ui/parts/money.tsx';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../../shared/card.tsx';
-import { Money } from '../../../shared/money.tsx';
 import { PriceSteps } from '../price-steps.tsx';
 import type { ShipmentDetail } from '../shipments-queries.ts';
 

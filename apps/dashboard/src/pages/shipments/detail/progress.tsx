@@ -1,4 +1,7 @@
 import { Text, Timeline } from '@mantine/core';
+import { useFormat } from '@navette/ui/i18n/use-format.ts';
+import { Card } from '@navette/ui/parts/card.tsx';
+import { When } from '@navette/ui/parts/when.tsx';
 import {
   IconBan,
   IconCalendar,
@@ -10,9 +13,6 @@ import {
   IconUser,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../i18n/use-format.ts';
-import { Card } from '../../../shared/card.tsx';
-import { When } from '../../../shared/when.tsx';
 import type { ShipmentDetail } from '../shipments-queries.ts';
 
 const ICONS = {
@@ -25,13 +25,14 @@ const ICONS = {
   cancelled: IconBan,
 };
 
-/** What happened, when and why; and what comes next. */
+/** Timeline of status changes, and the next step. */
 export function Progress({ detail: { shipment, timeline } }: { detail: ShipmentDetail }) {
   const { t } = useTranslation('shipment');
   const format = useFormat();
   const { status, estimatedDeliveryDate: expected, scheduledDelivery } = shipment;
   const over = status === 'delivered' || status === 'cancelled';
-  const given = (index: number) => timeline[index]?.status === 'created' && timeline[index - 1]?.status === 'assigned';
+  const isGivenBack = (index: number) =>
+    timeline[index]?.status === 'created' && timeline[index - 1]?.status === 'assigned';
   return (
     <Card title={t('timeline')}>
       <Timeline active={timeline.length - 1} bulletSize={28} lineWidth={2}>
@@ -41,12 +42,13 @@ export function Progress({ detail: { shipment, timeline } }: { detail: ShipmentD
             <Timeline.Item
               key={`${step.status} ${step.at}`}
               bullet={<Icon size={16} aria-hidden />}
-              title={given(index) ? t('backToSearch') : t(`happened.${step.status}`)}
+              title={isGivenBack(index) ? t('backToSearch') : t(`happened.${step.status}`)}
               {...(step.status === 'cancelled' ? { color: 'red' } : {})}
               lineVariant={index === timeline.length - 1 ? 'dashed' : 'solid'}
             >
               <Text size="sm" c="dimmed">
-                <When at={step.at} />
+                <When at={step.doneAt ?? step.at} />
+                {step.doneAt && `, ${t('receivedAt', { time: format.time(step.at) })}`}
                 {step.by && ` · ${t('cancelledBy', { who: step.by })}`}
               </Text>
               {step.reason && <Text size="sm">{t('cancelReason', { reason: step.reason })}</Text>}

@@ -1,13 +1,13 @@
 import { Button, Code, Group, Table, Text } from '@mantine/core';
+import { Card } from '@navette/ui/parts/card.tsx';
 import { IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { addressOf } from '../../../api/call.ts';
-import { Card } from '../../../shared/card.tsx';
+import { urlOf } from '../../../api/call.ts';
 import styles from '../shipments.module.css';
 import type { Import } from './imports-queries.ts';
 import { useExplainImportError } from './use-explain-import-error.ts';
 
-/** Every line that is not created: where, what stands there, and why not. */
+/** Lines that cannot be created: position, value and reason. */
 export function ImportErrors({ of }: { of: Import }) {
   const { t } = useTranslation('imports');
   const explain = useExplainImportError();
@@ -20,7 +20,7 @@ export function ImportErrors({ of }: { of: Import }) {
         </Text>
         <Button
           component="a"
-          href={addressOf('importErrors', { params: { id: of.id } })}
+          href={urlOf('importErrors', { params: { id: of.id } })}
           download
           size="xs"
           variant="default"

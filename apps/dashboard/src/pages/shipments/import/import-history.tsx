@@ -1,9 +1,9 @@
 import { Badge, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { ErrorState } from '@navette/ui/parts/error-state.tsx';
+import { When } from '@navette/ui/parts/when.tsx';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { ErrorState } from '../../../shared/error-state.tsx';
-import { When } from '../../../shared/when.tsx';
 import styles from '../shipments.module.css';
 import { type Import, importsQuery } from './imports-queries.ts';
 

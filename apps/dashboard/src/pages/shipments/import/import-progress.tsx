@@ -1,10 +1,10 @@
 import { Group, Paper, Progress, Stack, Text } from '@mantine/core';
+import { useFormat } from '@navette/ui/i18n/use-format.ts';
+import { ConfirmButton } from '@navette/ui/parts/confirm-button.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
-import { useFormat } from '../../../i18n/use-format.ts';
 import { useMay } from '../../../session/session.ts';
-import { ConfirmButton } from '../../../shared/confirm-button.tsx';
 import { type Import, importQuery } from './imports-queries.ts';
 
 export function ImportProgress({ of }: { of: Import }) {

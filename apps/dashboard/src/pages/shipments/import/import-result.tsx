@@ -1,23 +1,23 @@
 import { Alert, Group, Stack } from '@mantine/core';
+import { ButtonLink } from '@navette/ui/parts/links.tsx';
 import { IconCheck, IconInfoCircle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { ButtonLink } from '../../../shared/links.tsx';
 import type { Import } from './imports-queries.ts';
 
 export function ImportResult({ of }: { of: Import }) {
   const { t } = useTranslation('imports');
   const left = of.lines - of.created;
-  const whole = of.state === 'done' && of.failed === 0;
+  const isComplete = of.state === 'done' && of.failed === 0;
   return (
     <Alert
-      color={whole ? 'green' : 'orange'}
-      icon={whole ? <IconCheck /> : <IconInfoCircle />}
+      color={isComplete ? 'green' : 'orange'}
+      icon={isComplete ? <IconCheck /> : <IconInfoCircle />}
       title={of.created > 0 ? t('doneTitle', { count: of.created }) : t('doneNothing')}
       role="status"
     >
       <Stack gap="sm">
         <div>
-          {of.state === 'cancelled' ? t('cancelledText') : whole && t('doneText')}{' '}
+          {of.state === 'cancelled' ? t('cancelledText') : isComplete && t('doneText')}{' '}
           {left > 0 && t('failedLines', { count: left })}
         </div>
         <Group gap="sm">

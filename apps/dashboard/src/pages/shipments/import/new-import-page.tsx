@@ -1,16 +1,16 @@
 import { Alert, Button, Group, Paper, Stack, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useExplainError } from '@navette/ui/api/use-explain-error.ts';
+import type { Language } from '@navette/ui/language';
+import { BackLink } from '@navette/ui/parts/links.tsx';
+import { PageTitle } from '@navette/ui/parts/page-title.tsx';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addressOf, call } from '../../../api/call.ts';
-import { useExplainError } from '../../../api/use-explain-error.ts';
-import type { Language } from '../../../i18n/language.ts';
+import { call, urlOf } from '../../../api/call.ts';
 import { useMay } from '../../../session/session.ts';
-import { BackLink } from '../../../shared/links.tsx';
-import { PageTitle } from '../../../shared/page-title.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { ImportHistory } from './import-history.tsx';
 import { importQuery, importsQuery } from './imports-queries.ts';
@@ -25,7 +25,7 @@ export default function NewImportPage() {
       <PageTitle title={t('title')} text={t('intro')}>
         <Button
           component="a"
-          href={addressOf('importTemplate', { query: { language: i18n.language as Language } })}
+          href={urlOf('importTemplate', { query: { language: i18n.language as Language } })}
           download
           variant="default"
           leftSection={<IconDownload size={16} />}
@@ -34,15 +34,15 @@ export default function NewImportPage() {
         </Button>
       </PageTitle>
       <Stack gap="xl">
-        {may('ship') ? <GiveLines /> : <Alert>{t('readOnly')}</Alert>}
+        {may('ship') ? <ImportInput /> : <Alert>{t('readOnly')}</Alert>}
         <ImportHistory />
       </Stack>
     </>
   );
 }
 
-/** A file or pasted lines, sent to be checked. */
-function GiveLines() {
+/** Accepts a file or pasted lines, and sends them to be checked. */
+function ImportInput() {
   const { t } = useTranslation('imports');
   const explain = useExplainError();
   const navigate = useNavigate();

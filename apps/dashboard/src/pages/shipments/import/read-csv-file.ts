@@ -2,7 +2,7 @@ const MOST_BYTES = 8 * 1024 * 1024; // contract: previewImport
 
 export type UnusableFile = 'tooLarge' | 'notText';
 
-/** A file's text. Spreadsheets write CSV in UTF-8 or, older ones, in the Windows alphabet. */
+/** Decodes a CSV file. Spreadsheets write UTF-8; older ones write Windows-1252. */
 export async function readCsvFile(file: Blob): Promise<{ text: string } | { unusable: UnusableFile }> {
   if (file.size > MOST_BYTES) return { unusable: 'tooLarge' };
   const bytes = await file.arrayBuffer();

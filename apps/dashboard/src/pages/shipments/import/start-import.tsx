@@ -1,15 +1,15 @@
 import { Alert, Button, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useExplainError } from '@navette/ui/api/use-explain-error.ts';
+import { useFormat } from '@navette/ui/i18n/use-format.ts';
+import { AnchorLink } from '@navette/ui/parts/links.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
-import { useExplainError } from '../../../api/use-explain-error.ts';
-import { useFormat } from '../../../i18n/use-format.ts';
 import { useMay } from '../../../session/session.ts';
-import { AnchorLink } from '../../../shared/links.tsx';
 import { type Import, importQuery, importsQuery } from './imports-queries.ts';
 
-/** What would be created, what it costs, and the button that does it. */
+/** Number of shipments, their cost, and the button that starts the import. */
 export function StartImport({ of }: { of: Import }) {
   const { t } = useTranslation('imports');
   const format = useFormat();

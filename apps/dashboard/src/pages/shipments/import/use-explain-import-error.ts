@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Import } from './imports-queries.ts';
 
-/** Words for what is wrong with a line: by rule or slug where there are any, else as the server put it. */
+/** Explains an error of a line: translated by rule or slug where possible, else the server's message. */
 export function useExplainImportError() {
   const { t, i18n } = useTranslation(['imports', 'errors']);
   return {

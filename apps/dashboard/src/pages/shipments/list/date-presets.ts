@@ -1,4 +1,4 @@
-import { timeZone } from '../../../i18n/use-format.ts';
+import { timeZone } from '@navette/ui/formats';
 import type { ListFilter } from './list-filter.ts';
 
 export type DatePreset = 'anyDate' | 'today' | 'last7' | 'last30' | 'period';
@@ -6,7 +6,7 @@ export type DatePreset = 'anyDate' | 'today' | 'last7' | 'last30' | 'period';
 const DAY_MS = 86_400_000;
 const BACK: Partial<Record<DatePreset, number>> = { today: 0, last7: 6, last30: 29 };
 
-/** The local date, as the service counts days. */
+/** The date in the service's time zone, YYYY-MM-DD. */
 export const localDate = (instant: Date): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(instant);
 
@@ -18,7 +18,7 @@ export function datesOf(preset: DatePreset, now: Date): { from: string; to: stri
   return { from, to: '' };
 }
 
-/** Which preset an address stands for today; an end, or any other start, is a period of its own. */
+/** The preset that matches the dates today; any other dates are a custom period. */
 export function presetOf({ from, to }: ListFilter, now = new Date()): DatePreset {
   if (!from && !to) return 'anyDate';
   const same = (['today', 'last7', 'last30'] as const).find((preset) => !to && datesOf(preset, now).from === from);

@@ -1,8 +1,8 @@
 import { Button, Chip, Group, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { SHIPMENT_STATUSES, type ShipmentStatus } from '@navette/contract/statuses';
+import { useFormat } from '@navette/ui/i18n/use-format.ts';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../i18n/use-format.ts';
 import { type DatePreset, datesOf, presetOf } from './date-presets.ts';
 import { filtersUsed, type ListFilter } from './list-filter.ts';
 

@@ -1,18 +1,18 @@
 import { Button } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
+import type { Language } from '@navette/ui/language';
+import { ButtonLink } from '@navette/ui/parts/links.tsx';
+import { PageTitle } from '@navette/ui/parts/page-title.tsx';
 import { IconDownload, IconPlus, IconUpload } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { addressOf } from '../../../api/call.ts';
-import type { Language } from '../../../i18n/language.ts';
+import { urlOf } from '../../../api/call.ts';
 import { useMay } from '../../../session/session.ts';
-import { ButtonLink } from '../../../shared/links.tsx';
-import { PageTitle } from '../../../shared/page-title.tsx';
-import { asQuery, type ListFilter } from './list-filter.ts';
+import { type ListFilter, toQuery } from './list-filter.ts';
 
 interface Props {
   filter: ListFilter;
-  /** Nothing to export, and the page itself says how to begin. */
+  /** The account has no shipments: nothing to export, and the page explains how to start. */
   empty: boolean;
 }
 
@@ -21,13 +21,13 @@ export function ListActions({ filter, empty }: Props) {
   const may = useMay();
   const navigate = useNavigate();
   useHotkeys([['n', () => may('ship') && void navigate({ to: '/shipments/new' })]]);
-  const language = i18n.language as Language; // also which separators a spreadsheet expects
+  const language = i18n.language as Language; // also decides the separators of the CSV file
   if (empty) return <PageTitle title={t('title')} />;
   return (
     <PageTitle title={t('title')}>
       <Button
         component="a"
-        href={addressOf('exportShipments', { query: { ...asQuery(filter), language } })}
+        href={urlOf('exportShipments', { query: { ...toQuery(filter), language } })}
         download
         variant="default"
         leftSection={<IconDownload size={16} />}

@@ -1,6 +1,6 @@
 import { SHIPMENT_STATUSES, type ShipmentStatus } from '@navette/contract/statuses';
 
-/** What the list shows, as it stands in the address: a filtered list can be sent to a colleague. */
+/** The filter of the list, as kept in the URL, so that members can share a filtered list. */
 export interface ListFilter {
   q?: string;
   status?: ShipmentStatus[];
@@ -12,16 +12,16 @@ export interface ListFilter {
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Reads an address that anybody may have typed: what makes no sense is left out. */
-export function readListFilter(address: Record<string, unknown>): ListFilter {
+/** Reads the filter from the URL. Ignores invalid values, since a URL may be typed by hand. */
+export function readListFilter(search: Record<string, unknown>): ListFilter {
   const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
   const day = (value: unknown) => (DAY.test(text(value)) ? text(value) : '');
-  const asked = [address.status].flat();
-  const q = text(address.q).slice(0, 100);
-  const status = SHIPMENT_STATUSES.filter((known) => asked.includes(known));
-  const [from, to] = [day(address.from), day(address.to)];
-  const group = text(address.group).slice(0, 64);
-  const { kind } = address;
+  const statuses = [search.status].flat();
+  const q = text(search.q).slice(0, 100);
+  const status = SHIPMENT_STATUSES.filter((known) => statuses.includes(known));
+  const [from, to] = [day(search.from), day(search.to)];
+  const group = text(search.group).slice(0, 64);
+  const { kind } = search;
   return {
     ...(q && { q }),
     ...(status.length > 0 && { status }),
@@ -32,14 +32,14 @@ export function readListFilter(address: Record<string, unknown>): ListFilter {
   };
 }
 
-/** As the API wants it. */
-export const asQuery = ({ q, status, group, ...rest }: ListFilter) => ({
+/** The query of the API. */
+export const toQuery = ({ q, status, group, ...rest }: ListFilter) => ({
   ...rest,
   ...(q?.trim() && { search: q.trim() }),
   ...(status && { status: status.join(',') }),
   ...(group?.trim() && { groupReference: group.trim() }),
 });
 
-/** Filters behind the button on a phone; the search has its own place. */
+/** Number of active filters, without the search, for the button on a phone. */
 export const filtersUsed = ({ status, from, to, group, kind }: ListFilter): number =>
   [status?.length, from ?? to, group, kind].filter(Boolean).length;

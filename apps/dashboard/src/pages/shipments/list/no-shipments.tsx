@@ -1,11 +1,11 @@
 import { Button, Group } from '@mantine/core';
+import { EmptyState } from '@navette/ui/parts/empty-state.tsx';
+import { ButtonLink } from '@navette/ui/parts/links.tsx';
 import { IconPackage, IconSearchOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../../../session/session.ts';
-import { EmptyState } from '../../../shared/empty-state.tsx';
-import { ButtonLink } from '../../../shared/links.tsx';
 
-/** The list of an account that has not shipped yet: how to begin. */
+/** Empty list of a new account: how to create the first shipment. */
 export function NoShipmentsYet() {
   const { t } = useTranslation('shipments');
   const may = useMay();

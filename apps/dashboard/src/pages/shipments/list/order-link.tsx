@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import styles from '../shipments.module.css';
 import type { ShipmentLine } from '../shipments-queries.ts';
 
-/** What a shipment is called: its order where it has one, else its reference. */
+/** Display name of a shipment: its order number, else its reference. */
 export const nameOf = ({ orderId, referenceNumber }: ShipmentLine) => orderId ?? referenceNumber;
 
 export function OrderLink({ line }: { line: ShipmentLine }) {

@@ -9,11 +9,11 @@ const TYPING_PAUSE_MS = 250;
 interface Props {
   initial: string;
   onSearch: (text: string) => void;
-  /** Whether there is room, and a keyboard, for the key that leads here. */
-  withKey: boolean;
+  /** Shows the keyboard shortcut; false on a phone. */
+  showsShortcut: boolean;
 }
 
-export function SearchBox({ initial, onSearch, withKey }: Props) {
+export function SearchBox({ initial, onSearch, showsShortcut }: Props) {
   const { t } = useTranslation('shipments');
   const [text, setText] = useState(initial);
   const input = useRef<HTMLInputElement>(null);
@@ -21,7 +21,7 @@ export function SearchBox({ initial, onSearch, withKey }: Props) {
   const focus = () => input.current?.select();
   useHotkeys([
     ['/', focus],
-    ['shift+/', focus], // where the slash is typed with shift, as on French keyboards
+    ['shift+/', focus], // French keyboards type the slash with shift
   ]);
   return (
     <TextInput
@@ -30,7 +30,7 @@ export function SearchBox({ initial, onSearch, withKey }: Props) {
       aria-label={t('searchLabel')}
       placeholder={t('searchHint')}
       leftSection={<IconSearch size={16} />}
-      rightSection={withKey && !text && <Kbd>/</Kbd>}
+      rightSection={showsShortcut && !text && <Kbd>/</Kbd>}
       maxLength={100}
       value={text}
       onChange={({ currentTarget }) => {

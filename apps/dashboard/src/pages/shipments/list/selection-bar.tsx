@@ -2,27 +2,27 @@ import { ActionBar, Button, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { LabelsRequest } from '@navette/contract';
 import { MAX_EXPORTED_LABELS } from '@navette/contract/limits';
+import { useExplainError } from '@navette/ui/api/use-explain-error.ts';
+import { useFormat } from '@navette/ui/i18n/use-format.ts';
+import { showFile } from '@navette/ui/show-file';
 import { IconPrinter } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type RefObject, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callForFile } from '../../../api/call.ts';
-import { showFile } from '../../../api/show-file.ts';
-import { useExplainError } from '../../../api/use-explain-error.ts';
-import { useFormat } from '../../../i18n/use-format.ts';
 import styles from '../shipments.module.css';
-import { asQuery, type ListFilter } from './list-filter.ts';
+import { type ListFilter, toQuery } from './list-filter.ts';
 
 interface Props {
   ids: string[];
-  /** The list that all of these belong to, where it goes on beyond them. */
+  /** The filter of the list, if it has more lines than are loaded. */
   wholeList: ListFilter | null;
   onClear: () => void;
-  /** Has the focus once the bar, which had it, is gone. */
+  /** Receives the focus when the bar, which had it, disappears. */
   backTo: RefObject<HTMLElement | null>;
 }
 
-/** What can be done with the ticked lines; there while any is. */
+/** Actions on the selected lines. Shown while any line is selected. */
 export function SelectionBar({ ids, wholeList, onClear, backTo }: Props) {
   const { t } = useTranslation('shipments');
   const format = useFormat();
@@ -71,7 +71,7 @@ export function SelectionBar({ ids, wholeList, onClear, backTo }: Props) {
           size="xs"
           variant="default"
           loading={isPrinting(true)}
-          onClick={() => print.mutate({ filters: asQuery(wholeList) })}
+          onClick={() => print.mutate({ filters: toQuery(wholeList) })}
         >
           {t('printAll', { max })}
         </Button>

@@ -1,14 +1,21 @@
 import { useState } from 'react';
+import type { ShipmentLine } from '../shipments-queries.ts';
 
 export interface Selection {
   ids: ReadonlySet<string>;
-  /** With shift, everything between the last one and this one follows it. */
+  /** With shift, selects or deselects the range from the last toggled line. */
   toggle: (id: string, withShift: boolean) => void;
   toggleAll: () => void;
   clear: () => void;
 }
 
-/** Rows a person ticked among those shown, in the order of the list. */
+/** Only lines with a label can be selected. Erased shipments have none. */
+export const hasLabel = ({ personalDataErasedAt }: ShipmentLine) => personalDataErasedAt === null;
+
+export const isEachTicked = (lines: readonly ShipmentLine[], { ids }: Selection) =>
+  ids.size > 0 && lines.filter(hasLabel).every(({ id }) => ids.has(id));
+
+/** The selected lines among those shown, in the order of the list. */
 export function useSelection(shown: readonly string[]): Selection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const [last, setLast] = useState<string | null>(null);

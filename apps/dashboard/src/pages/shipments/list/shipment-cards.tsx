@@ -1,16 +1,18 @@
 import { Badge, Checkbox, Group, Paper, Stack, Text } from '@mantine/core';
+import { Money } from '@navette/ui/parts/money.tsx';
+import { StatusBadge } from '@navette/ui/parts/status-badge.tsx';
 import { useTranslation } from 'react-i18next';
-import { Money } from '../../../shared/money.tsx';
-import { StatusBadge } from '../../../shared/status-badge.tsx';
 import styles from '../shipments.module.css';
 import { Slot } from '../slot.tsx';
 import { nameOf, OrderLink } from './order-link.tsx';
+import { Recipient } from './recipient.tsx';
+import { hasLabel, isEachTicked } from './selection.ts';
 import type { LinesProps } from './shipments-table.tsx';
 
-/** The list on a phone. */
+/** The list as cards, for phones. */
 export function ShipmentCards({ lines, selection, watch }: LinesProps) {
   const { t } = useTranslation('shipments');
-  const all = lines.every(({ id }) => selection.ids.has(id));
+  const all = isEachTicked(lines, selection);
   return (
     <Stack gap="sm">
       <Checkbox
@@ -27,7 +29,7 @@ export function ShipmentCards({ lines, selection, watch }: LinesProps) {
           data-id={line.id}
           withBorder
           p="sm"
-          className={line.moved ? (styles.moved ?? '') : ''}
+          className={line.changed ? (styles.changed ?? '') : ''}
         >
           <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
             <Group align="flex-start" wrap="nowrap" gap="sm" style={{ minWidth: 0 }}>
@@ -35,6 +37,7 @@ export function ShipmentCards({ lines, selection, watch }: LinesProps) {
                 mt={2}
                 aria-label={t('select', { name: nameOf(line) })}
                 checked={selection.ids.has(line.id)}
+                disabled={!hasLabel(line)}
                 onChange={() => selection.toggle(line.id, false)}
               />
               <div style={{ minWidth: 0 }}>
@@ -44,7 +47,7 @@ export function ShipmentCards({ lines, selection, watch }: LinesProps) {
             <StatusBadge status={line.status} />
           </Group>
           <Text size="sm" mt="xs" lineClamp={2}>
-            {line.recipientName}
+            <Recipient line={line} />
           </Text>
           <Text size="sm" c="dimmed" lineClamp={1}>
             {line.postalCode} {line.city}

@@ -1,11 +1,11 @@
 import { Button, Collapse, Group, Stack } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { ErrorState } from '@navette/ui/parts/error-state.tsx';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorState } from '../../../shared/error-state.tsx';
 import { shipmentsQuery } from '../shipments-queries.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { ListActions } from './list-actions.tsx';
@@ -29,7 +29,7 @@ export default function ShipmentsPage() {
   const change = (part: Partial<Record<keyof ListFilter, unknown>>) =>
     void navigate({ search: (before) => readListFilter({ ...before, ...part }), replace: true, resetScroll: false });
   const clear = () => {
-    setCleared(cleared + 1); // the boxes that were typed into start anew
+    setCleared(cleared + 1); // remounts the inputs, which clears their text
     void navigate({ search: {}, replace: true });
   };
 
@@ -44,7 +44,7 @@ export default function ShipmentsPage() {
       {!newAccount && (
         <Stack gap="sm" mb="md" key={cleared}>
           <Group gap="sm">
-            <SearchBox initial={filter.q ?? ''} onSearch={(q) => change({ q })} withKey={!phone} />
+            <SearchBox initial={filter.q ?? ''} onSearch={(q) => change({ q })} showsShortcut={!phone} />
             {phone && (
               <Button
                 variant="default"

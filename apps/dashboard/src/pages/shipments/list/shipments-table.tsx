@@ -1,14 +1,15 @@
 import { Badge, Checkbox, Group, Table, Text } from '@mantine/core';
+import { Money } from '@navette/ui/parts/money.tsx';
+import { StatusBadge } from '@navette/ui/parts/status-badge.tsx';
+import { When } from '@navette/ui/parts/when.tsx';
 import { useNavigate } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Money } from '../../../shared/money.tsx';
-import { StatusBadge } from '../../../shared/status-badge.tsx';
-import { When } from '../../../shared/when.tsx';
 import styles from '../shipments.module.css';
 import { Slot } from '../slot.tsx';
 import { nameOf, OrderLink } from './order-link.tsx';
-import type { Selection } from './selection.ts';
+import { Recipient } from './recipient.tsx';
+import { hasLabel, isEachTicked, type Selection } from './selection.ts';
 import type { ShownLine } from './use-live-statuses.ts';
 
 export interface LinesProps {
@@ -20,9 +21,9 @@ export interface LinesProps {
 export function ShipmentsTable({ lines, selection, watch }: LinesProps) {
   const { t } = useTranslation('shipments');
   const navigate = useNavigate();
-  const all = lines.every(({ id }) => selection.ids.has(id));
+  const all = isEachTicked(lines, selection);
 
-  /** The whole row opens it, for the mouse; links, ticks and text being selected keep their own meaning. */
+  /** A click on the row opens the shipment, except on links, checkboxes and while text is selected. */
   const open = (event: MouseEvent<HTMLElement>, id: string) => {
     const own = (event.target as HTMLElement).closest('a, input, label, button');
     if (own || window.getSelection()?.toString()) return;
@@ -57,13 +58,14 @@ export function ShipmentsTable({ lines, selection, watch }: LinesProps) {
             key={line.id}
             ref={watch}
             data-id={line.id}
-            className={`${styles.row} ${line.moved ? styles.moved : ''}`}
+            className={`${styles.row} ${line.changed ? styles.changed : ''}`}
             onClick={(event) => open(event, line.id)}
           >
             <Table.Td>
               <Checkbox
                 aria-label={t('select', { name: nameOf(line) })}
                 checked={selection.ids.has(line.id)}
+                disabled={!hasLabel(line)}
                 onChange={({ nativeEvent }) =>
                   selection.toggle(line.id, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
                 }
@@ -74,7 +76,7 @@ export function ShipmentsTable({ lines, selection, watch }: LinesProps) {
             </Table.Td>
             <Table.Td>
               <Text size="sm" lineClamp={2}>
-                {line.recipientName}
+                <Recipient line={line} />
               </Text>
               <Text size="xs" c="dimmed" lineClamp={1}>
                 {line.postalCode} {line.city}

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ListFilter } from './list-filter.ts';
-import { useSelection } from './selection.ts';
+import { hasLabel, useSelection } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { ShipmentCards } from './shipment-cards.tsx';
 import { ShipmentsTable } from './shipments-table.tsx';
@@ -13,7 +13,7 @@ interface Props {
   filter: ListFilter;
   lines: readonly ShownLine[];
   phone: boolean;
-  /** These belong to the filter before, and stand in until the new ones are here. */
+  /** The lines are those of the previous filter, shown until the new ones are loaded. */
   dimmed: boolean;
   more: { load: () => void; loading: boolean } | null;
 }
@@ -21,10 +21,10 @@ interface Props {
 export function ShownLines({ filter, lines, phone, dimmed, more }: Props) {
   const { t } = useTranslation('shipments');
   const list = useRef<HTMLDivElement>(null);
-  const ids = lines.map(({ id }) => id);
+  const ids = lines.filter(hasLabel).map(({ id }) => id);
   const selection = useSelection(ids);
   const { onScreen, watch } = useRowsOnScreen();
-  const moved = useLiveStatuses(filter, lines, onScreen);
+  const changed = useLiveStatuses(filter, lines, onScreen);
   const ticked = ids.filter((id) => selection.ids.has(id));
   const isAll = ticked.length === ids.length;
   const Lines = phone ? ShipmentCards : ShipmentsTable;
@@ -38,7 +38,7 @@ export function ShownLines({ filter, lines, phone, dimmed, more }: Props) {
       aria-busy={dimmed}
     >
       <Lines lines={lines} selection={selection} watch={watch} />
-      <VisuallyHidden aria-live="polite">{moved > 0 && t('changed', { count: moved })}</VisuallyHidden>
+      <VisuallyHidden aria-live="polite">{changed > 0 && t('changed', { count: changed })}</VisuallyHidden>
       <Group justify="space-between" gap="sm">
         <Text size="sm" c="dimmed">
           {t('shown', { count: lines.length })} · {t('live')}

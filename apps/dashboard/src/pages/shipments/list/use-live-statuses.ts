@@ -3,14 +3,14 @@ import { call } from '../../../api/call.ts';
 import { isOver, LIVE_EVERY_MS, type ShipmentLine, shipmentsQuery } from '../shipments-queries.ts';
 import type { ListFilter } from './list-filter.ts';
 
-/** A line whose status changed under the reader's eyes. */
-export type ShownLine = ShipmentLine & { moved?: true };
+/** A line of the list; `changed` marks a status that changed since the list was loaded. */
+export type ShownLine = ShipmentLine & { changed?: true };
 
 const MOST_IDS = 100;
 
 /**
- * Asks again for the statuses of the lines in sight while the tab is, and puts what is new into the list. Answers how
- * many moved the last time.
+ * Polls the statuses of the visible lines while the tab is visible, and updates the list. Returns how many changed at
+ * the last poll.
  */
 export function useLiveStatuses(filter: ListFilter, lines: readonly ShownLine[], onScreen: readonly string[]): number {
   const queryClient = useQueryClient();
@@ -22,22 +22,22 @@ export function useLiveStatuses(filter: ListFilter, lines: readonly ShownLine[],
     queryFn: async () => {
       const { statuses } = await call('readStatuses', { query: { ids: ids.join(',') } });
       const latest = new Map(statuses.map((status) => [status.id, status]));
-      let moved = 0;
+      let changed = 0;
       const follow = (line: ShownLine): ShownLine => {
         const now = latest.get(line.id);
         if (!now || now.status === line.status || now.updatedAt < line.updatedAt) return line;
-        moved++;
-        return { ...line, status: now.status, updatedAt: now.updatedAt, moved: true };
+        changed++;
+        return { ...line, status: now.status, updatedAt: now.updatedAt, changed: true };
       };
       queryClient.setQueryData(
         shipmentsQuery(filter).queryKey,
         (list) =>
           list && { ...list, pages: list.pages.map((page) => ({ ...page, shipments: page.shipments.map(follow) })) },
       );
-      return moved;
+      return changed;
     },
     enabled: ids.length > 0,
-    refetchInterval: LIVE_EVERY_MS, // pauses by itself while the tab is hidden
+    refetchInterval: LIVE_EVERY_MS, // TanStack Query pauses it while the tab is hidden
     staleTime: 0,
     gcTime: 0,
     retry: false,

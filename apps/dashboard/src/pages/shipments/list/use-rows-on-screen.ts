@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-/** Ids of the elements that are in sight, of those given to `watch` with a `data-id`. */
+/** Ids of the visible elements, among those passed to `watch` with a `data-id`. */
 export function useRowsOnScreen(): { onScreen: readonly string[]; watch: (element: Element | null) => () => void } {
   const [onScreen, setOnScreen] = useState<readonly string[]>([]);
   const observer = useRef<IntersectionObserver | null>(null);

@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import type { DashboardAnswer } from '@navette/contract';
+import { useFormat } from '@navette/ui/i18n/use-format.ts';
+import { ButtonLink } from '@navette/ui/parts/links.tsx';
 import { IconCheck, IconPrinter } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { addressOf } from '../../../api/call.ts';
-import { useFormat } from '../../../i18n/use-format.ts';
-import { ButtonLink } from '../../../shared/links.tsx';
+import { urlOf } from '../../../api/call.ts';
 
 interface Props {
   created: DashboardAnswer<'createShipment'>;
@@ -29,7 +29,7 @@ export function CreatedPanel({ created: { shipment, replayed }, onAnother }: Pro
         <Group justify="center" gap="sm">
           <Button
             component="a"
-            href={addressOf('readLabel', { params: { id: shipment._id } })}
+            href={urlOf('readLabel', { params: { id: shipment._id } })}
             target="_blank"
             rel="noopener"
             leftSection={<IconPrinter size={16} />}

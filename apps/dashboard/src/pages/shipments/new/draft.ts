@@ -1,28 +1,28 @@
 import { emptyForm, type FormValues } from './form-values.ts';
-import { newKey } from './new-key.ts';
+import { newIdempotencyKey } from './idempotency-key.ts';
 
-/** A form that was begun, and the key that makes it one shipment however often it is sent. */
+/** An unfinished form and its idempotency key, so that sending it twice creates one shipment. */
 export interface Draft {
   values: FormValues;
   idempotencyKey: string;
 }
 
-// Of this tab only: what a colleague types at the same machine later is theirs.
-const keptAs = (accountId: string) => `navette-draft-shipment-${accountId}`;
+// In sessionStorage: another member who uses the same computer must not see the draft.
+const storageKey = (accountId: string) => `navette-draft-shipment-${accountId}`;
 
-export const newDraft = (): Draft => ({ values: emptyForm(), idempotencyKey: newKey() });
+export const newDraft = (): Draft => ({ values: emptyForm(), idempotencyKey: newIdempotencyKey() });
 
 export function readDraft(accountId: string): Draft | null {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(keptAs(accountId)) ?? 'null');
-    if (kept === null) return null;
-    return { ...kept, values: { ...emptyForm(), ...kept.values } };
+    const saved = JSON.parse(sessionStorage.getItem(storageKey(accountId)) ?? 'null');
+    if (saved === null) return null;
+    return { ...saved, values: { ...emptyForm(), ...saved.values } };
   } catch {
-    return null; // of another version
+    return null; // written by another version
   }
 }
 
-export const keepDraft = (accountId: string, draft: Draft) =>
-  sessionStorage.setItem(keptAs(accountId), JSON.stringify(draft));
+export const saveDraft = (accountId: string, draft: Draft) =>
+  sessionStorage.setItem(storageKey(accountId), JSON.stringify(draft));
 
-export const dropDraft = (accountId: string) => sessionStorage.removeItem(keptAs(accountId));
+export const deleteDraft = (accountId: string) => sessionStorage.removeItem(storageKey(accountId));

@@ -1,6 +1,7 @@
 import { SimpleGrid, Textarea, TextInput, type TextInputProps } from '@mantine/core';
+import { Card } from '@navette/ui/parts/card.tsx';
+import { EmailField } from '@navette/ui/parts/email-field.tsx';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../../shared/card.tsx';
 import type { ShipmentForm } from './use-shipment-form.ts';
 
 interface Props {
@@ -8,13 +9,13 @@ interface Props {
 }
 
 const TWO = { base: 1, xs: 2 };
-/** Hints of different lengths leave the boxes of a line level. */
+/** Puts hints below their inputs, so that inputs of one row align. */
 export const hintBelow = {
   inputWrapperOrder: ['label', 'input', 'error', 'description'],
   descriptionProps: { mt: 5 },
 } satisfies TextInputProps;
 
-/** Who receives it: a customer, or for a collection the merchant. */
+/** The recipient: a customer, or the merchant for a collection. */
 export function RecipientSection({ form }: Props) {
   const { t } = useTranslation('newShipment');
   const field = (name: string) => form.getInputProps(`deliveryAddress.${name}`);
@@ -32,14 +33,7 @@ export function RecipientSection({ form }: Props) {
             withAsterisk
             {...field('phoneNumber')}
           />
-          <TextInput
-            label={t('email')}
-            type="email"
-            {...hintBelow}
-            description={t('emailHint')}
-            withAsterisk
-            {...field('email')}
-          />
+          <EmailField label={t('email')} {...hintBelow} description={t('emailHint')} withAsterisk {...field('email')} />
         </SimpleGrid>
       </SimpleGrid>
     </Card>

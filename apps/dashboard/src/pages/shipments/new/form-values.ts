@@ -1,8 +1,8 @@
 import type { DashboardPart } from '@navette/contract';
 
 /**
- * What is typed, under the names that a creation has: the server's field errors find their input by their path. The
- * choices that a creation does not know are `express` and `otherPickup`.
+ * Values of the form, named like the fields of the request, so that field errors of the server match their inputs by
+ * path. `express` and `otherPickup` exist in the form only.
  */
 export interface FormValues {
   isCollection: boolean;
@@ -37,26 +37,26 @@ export const emptyForm = (): FormValues => ({
 });
 
 /**
- * As the API wants it. What was left empty is left out, so that the server says what is missing; what belongs to a
- * choice that was not made stays behind.
+ * The request body. Omits empty fields, so that the server reports them as missing, and fields of options that were not
+ * chosen.
  */
-export function asRequest(values: FormValues): ShipmentRequest {
+export function toRequest(values: FormValues): ShipmentRequest {
   const { isCollection, express, otherPickup, parcelDetails } = values;
-  const weight = asKilograms(parcelDetails.weight);
+  const weight = parseKilograms(parcelDetails.weight);
   return {
-    deliveryAddress: filled(values.deliveryAddress),
-    parcelDetails: { ...filled({ nature: parcelDetails.nature }), ...(weight === null ? {} : { weight }) },
-    ...(express ? {} : filled({ scheduledDate: values.scheduledDate, timeSlot: values.timeSlot })),
-    ...(isCollection || otherPickup ? { pickupAddress: filled(values.pickupAddress) } : {}),
-    ...(isCollection ? { isCollection, collectionContact: filled(values.collectionContact) } : {}),
-    externalReference: filled(values.externalReference),
-    ...filled({ groupReference: values.groupReference, notes: values.notes }),
-  } as unknown as ShipmentRequest; // what is missing is for the server to say
+    deliveryAddress: withoutEmpty(values.deliveryAddress),
+    parcelDetails: { ...withoutEmpty({ nature: parcelDetails.nature }), ...(weight === null ? {} : { weight }) },
+    ...(express ? {} : withoutEmpty({ scheduledDate: values.scheduledDate, timeSlot: values.timeSlot })),
+    ...(isCollection || otherPickup ? { pickupAddress: withoutEmpty(values.pickupAddress) } : {}),
+    ...(isCollection ? { isCollection, collectionContact: withoutEmpty(values.collectionContact) } : {}),
+    externalReference: withoutEmpty(values.externalReference),
+    ...withoutEmpty({ groupReference: values.groupReference, notes: values.notes }),
+  } as unknown as ShipmentRequest; // the server validates it
 }
 
-/** What the price depends on, once there is enough of it. */
-export function asQuoteRequest(values: FormValues): DashboardPart<'quoteShipment', 'body'> | null {
-  const weight = asKilograms(values.parcelDetails.weight);
+/** The body of a quote request; null while weight or time slot are missing. */
+export function toQuoteRequest(values: FormValues): DashboardPart<'quoteShipment', 'body'> | null {
+  const weight = parseKilograms(values.parcelDetails.weight);
   if (weight === null || weight <= 0) return null;
   if (values.express) return { weight };
   const { scheduledDate, timeSlot } = values;
@@ -64,9 +64,9 @@ export function asQuoteRequest(values: FormValues): DashboardPart<'quoteShipment
 }
 
 export const missingForQuote = ({ parcelDetails }: FormValues): 'weight' | 'slot' =>
-  (asKilograms(parcelDetails.weight) ?? 0) > 0 ? 'slot' : 'weight';
+  (parseKilograms(parcelDetails.weight) ?? 0) > 0 ? 'slot' : 'weight';
 
-/** What a collection needs of its contact and was left empty, by path. */
+/** Paths of the contact fields that a collection requires and that are empty. */
 export const missingContact = ({ isCollection, collectionContact: contact }: FormValues): string[] =>
   isCollection
     ? (['phoneNumber', 'email'] as const)
@@ -74,12 +74,12 @@ export const missingContact = ({ isCollection, collectionContact: contact }: For
         .map((field) => `collectionContact.${field}`)
     : [];
 
-/** With a comma or a point, typed or pasted; null where it is no number. */
-function asKilograms(text: string): number | null {
+/** Accepts a decimal comma or point. Null if the text is not a number. */
+function parseKilograms(text: string): number | null {
   return /^\d*[.,]?\d+$/.test(text.trim()) ? Number(text.trim().replace(',', '.')) : null;
 }
 
-const filled = (texts: Record<string, string>) =>
+const withoutEmpty = (texts: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(texts).flatMap(([field, text]) => (text.trim() === '' ? [] : [[field, text.trim()]])),
   );

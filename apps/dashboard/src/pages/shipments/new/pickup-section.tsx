@@ -1,18 +1,17 @@
 import { Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import type { DashboardAnswer } from '@navette/contract';
+import { Card } from '@navette/ui/parts/card.tsx';
+import { EmailField } from '@navette/ui/parts/email-field.tsx';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../../shared/card.tsx';
+import type { Account } from './account-defaults.ts';
 import { hintBelow, PlaceFields } from './form-sections.tsx';
 import type { ShipmentForm } from './use-shipment-form.ts';
 
-type Account = DashboardAnswer<'readAccount'>['account'];
-
-/** Where the parcel is fetched: at the merchant's, elsewhere, or for a collection at a customer's. */
-export function PickupSection({ form, account }: { form: ShipmentForm; account: Account | undefined }) {
+/** Pickup at the account's address, at another address, or at the customer's for a collection. */
+export function PickupSection({ form, account }: { form: ShipmentForm; account: Account }) {
   const { t } = useTranslation('newShipment');
   const { isCollection, otherPickup } = form.values;
   if (isCollection) return <CustomerSection form={form} />;
-  const own = account?.pickupAddress;
+  const own = account.pickupAddress;
   return (
     <Card title={t('pickup')}>
       <Stack gap="md">
@@ -49,9 +48,8 @@ function CustomerSection({ form }: { form: ShipmentForm }) {
         <PlaceFields form={form} under="pickupAddress" />
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <TextInput label={t('contactPhone')} type="tel" withAsterisk {...contact('phoneNumber')} />
-          <TextInput
+          <EmailField
             label={t('contactEmail')}
-            type="email"
             {...hintBelow}
             description={t('contactHint')}
             withAsterisk

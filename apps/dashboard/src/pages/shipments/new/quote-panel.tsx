@@ -1,22 +1,22 @@
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import type { DashboardAnswer } from '@navette/contract';
+import { useExplainError } from '@navette/ui/api/use-explain-error.ts';
+import { ApiError } from '@navette/ui/api-error';
+import { Card } from '@navette/ui/parts/card.tsx';
+import { Money } from '@navette/ui/parts/money.tsx';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../../api/api-error.ts';
-import { useExplainError } from '../../../api/use-explain-error.ts';
-import { Card } from '../../../shared/card.tsx';
-import { Money } from '../../../shared/money.tsx';
 import { PriceSteps } from '../price-steps.tsx';
-import { Obstacles } from './obstacles.tsx';
+import { CreationBlocks } from './creation-blocks.tsx';
 
 interface Props {
   quote: DashboardAnswer<'quoteShipment'>['quote'] | undefined;
   error: unknown;
-  /** What has to be typed first for there to be a price. */
+  /** The field that is still needed for a price. */
   waitingFor: 'weight' | 'slot' | null;
   stale: boolean;
 }
 
-/** The price as it will be charged. As tall as its longest answer from the start, so that nothing jumps. */
+/** The price that will be charged. Its height is that of the longest quote, to avoid layout shift. */
 export function QuotePanel({ quote, error, waitingFor, stale }: Props) {
   const { t } = useTranslation('newShipment');
   const explain = useExplainError();
@@ -41,7 +41,7 @@ export function QuotePanel({ quote, error, waitingFor, stale }: Props) {
                 <Money euros={quote.balanceAfter} />
               </Text>
             </Group>
-            <Obstacles obstacles={quote.obstacles} />
+            <CreationBlocks blocks={quote.obstacles} />
           </>
         )}
       </Stack>

@@ -1,40 +1,45 @@
 import { Alert, Button, Grid, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { useExplainError } from '@navette/ui/api/use-explain-error.ts';
+import { useFormat } from '@navette/ui/i18n/use-format.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
-import { useExplainError } from '../../../api/use-explain-error.ts';
-import { useFormat } from '../../../i18n/use-format.ts';
 import styles from '../shipments.module.css';
+import { type Account, deliveryAddressFor } from './account-defaults.ts';
 import { ParcelSection, RecipientSection, ReferencesSection } from './form-sections.tsx';
-import { asQuoteRequest, missingForQuote } from './form-values.ts';
+import { missingForQuote, toQuoteRequest } from './form-values.ts';
 import { PickupSection } from './pickup-section.tsx';
 import { QuotePanel } from './quote-panel.tsx';
-import { useAccountDefaults } from './use-account-defaults.ts';
 import type { useShipmentForm } from './use-shipment-form.ts';
 import { WhenSection } from './when-section.tsx';
 
 interface Props extends Pick<ReturnType<typeof useShipmentForm>, 'form' | 'create' | 'resumed'> {
+  account: Account;
   onDiscard: () => void;
 }
 
 const TYPING_PAUSE_MS = 300;
 
-export function ShipmentFormView({ form, create, resumed, onDiscard }: Props) {
+export function ShipmentFormView({ form, account, create, resumed, onDiscard }: Props) {
   const { t } = useTranslation('newShipment');
   const format = useFormat();
   const explain = useExplainError();
-  const { account, setKind } = useAccountDefaults(form);
-  const wanted = asQuoteRequest(form.values);
-  const [asked] = useDebouncedValue(JSON.stringify(wanted), TYPING_PAUSE_MS);
+  const setKind = (isCollection: boolean) => {
+    form.setFieldValue('isCollection', isCollection);
+    form.setFieldValue('deliveryAddress', deliveryAddressFor(isCollection, form.values.deliveryAddress, account));
+  };
+  const quoteRequest = toQuoteRequest(form.values);
+  const [debouncedRequest] = useDebouncedValue(JSON.stringify(quoteRequest), TYPING_PAUSE_MS);
   const quote = useQuery({
-    queryKey: ['quote', asked],
-    queryFn: () => call('quoteShipment', { body: JSON.parse(asked) }),
-    enabled: asked !== 'null',
+    queryKey: ['quote', debouncedRequest],
+    queryFn: () => call('quoteShipment', { body: JSON.parse(debouncedRequest) }),
+    enabled: debouncedRequest !== 'null',
     placeholderData: (before) => before,
     staleTime: 30_000,
   });
-  const current = asked === JSON.stringify(wanted) && !quote.isPlaceholderData && quote.data?.quote;
+  const currentQuote =
+    debouncedRequest === JSON.stringify(quoteRequest) && !quote.isPlaceholderData && quote.data?.quote;
   const wrongFields = Object.keys(form.errors).length;
 
   return (
@@ -74,7 +79,7 @@ export function ShipmentFormView({ form, create, resumed, onDiscard }: Props) {
             {form.values.isCollection && <PickupSection form={form} account={account} />}
             <RecipientSection form={form} />
             <ParcelSection form={form} />
-            <WhenSection form={form} slots={account?.timeSlots ?? []} />
+            <WhenSection form={form} slots={account.timeSlots} />
             {!form.values.isCollection && <PickupSection form={form} account={account} />}
             <ReferencesSection form={form} />
           </Stack>
@@ -84,8 +89,8 @@ export function ShipmentFormView({ form, create, resumed, onDiscard }: Props) {
             <QuotePanel
               quote={quote.data?.quote}
               error={quote.error}
-              waitingFor={wanted ? null : missingForQuote(form.values)}
-              stale={wanted !== null && !current && !quote.error}
+              waitingFor={quoteRequest ? null : missingForQuote(form.values)}
+              stale={quoteRequest !== null && !currentQuote && !quote.error}
             />
             {create.isError && (
               <Alert color="red" role="alert">
@@ -93,7 +98,7 @@ export function ShipmentFormView({ form, create, resumed, onDiscard }: Props) {
               </Alert>
             )}
             <Button type="submit" size="md" loading={create.isPending}>
-              {current ? t('submitFor', { price: format.money(current.price) }) : t('submit')}
+              {currentQuote ? t('submitFor', { price: format.money(currentQuote.price) }) : t('submit')}
             </Button>
           </Stack>
         </Grid.Col>

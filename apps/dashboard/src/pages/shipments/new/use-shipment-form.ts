@@ -1,15 +1,15 @@
 import { useForm } from '@mantine/form';
+import { useFieldErrors } from '@navette/ui/api/use-explain-error.ts';
+import { ApiError } from '@navette/ui/api-error';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/call.ts';
-import { useFieldErrors } from '../../../api/use-explain-error.ts';
-import { type Draft, dropDraft, keepDraft, newDraft, readDraft } from './draft.ts';
-import { asRequest, type FormValues, missingContact } from './form-values.ts';
-import { newKey } from './new-key.ts';
+import { type Draft, deleteDraft, newDraft, readDraft, saveDraft } from './draft.ts';
+import { type FormValues, missingContact, toRequest } from './form-values.ts';
+import { newIdempotencyKey } from './idempotency-key.ts';
 
-// Slugs about one input of the form: said there.
+// Refusals that are shown at one input.
 const INPUT_OF: Record<string, string> = {
   UNKNOWN_SLOT: 'timeSlot',
   SLOT_PASSED: 'timeSlot',
@@ -17,36 +17,36 @@ const INPUT_OF: Record<string, string> = {
   SLOT_WITHOUT_DATE: 'scheduledDate',
 };
 
-/** The form, its draft, and its way to the server: one key per form, so that it ships once. */
+/** The form, its draft and its submission. One idempotency key per form, so that it creates one shipment. */
 export function useShipmentForm(accountId: string, explain: (error: unknown) => string) {
   const queryClient = useQueryClient();
   const { t } = useTranslation('errors');
   const fieldErrors = useFieldErrors();
-  const [kept] = useState(() => readDraft(accountId));
-  const [draft, setDraft] = useState<Draft>(() => kept ?? newDraft());
-  const [resumed, setResumed] = useState(kept !== null);
+  const [saved] = useState(() => readDraft(accountId));
+  const [draft, setDraft] = useState<Draft>(() => saved ?? newDraft());
+  const [resumed, setResumed] = useState(saved !== null);
 
   const form = useForm<FormValues>({
     initialValues: draft.values,
-    onValuesChange: (values) => keepDraft(accountId, { ...draft, values }),
+    onValuesChange: (values) => saveDraft(accountId, { ...draft, values }),
   });
 
   const renewKey = () => {
-    const renewed = { ...draft, values: form.getValues(), idempotencyKey: newKey() };
+    const renewed = { ...draft, values: form.getValues(), idempotencyKey: newIdempotencyKey() };
     setDraft(renewed);
-    keepDraft(accountId, renewed);
+    saveDraft(accountId, renewed);
   };
 
   const create = useMutation({
     mutationFn: (values: FormValues) =>
-      call('createShipment', { headers: { 'x-idempotency-key': draft.idempotencyKey }, body: asRequest(values) }),
+      call('createShipment', { headers: { 'x-idempotency-key': draft.idempotencyKey }, body: toRequest(values) }),
     onSuccess: () => {
-      dropDraft(accountId);
+      deleteDraft(accountId);
       return queryClient.invalidateQueries({ queryKey: ['shipments'] });
     },
     onError: (error, values) => {
       const errors = fieldErrors(error);
-      // The server asks for these once the rest is right; whoever fills a form wants to hear of all at once.
+      // The server checks these only once the other fields are valid; the form shows all missing fields together.
       if (Object.keys(errors).length > 0) for (const path of missingContact(values)) errors[path] = t('rules.required');
       const slug = error instanceof ApiError ? (error.slug ?? '') : '';
       if (INPUT_OF[slug]) errors[INPUT_OF[slug]] = explain(error);
@@ -56,18 +56,18 @@ export function useShipmentForm(accountId: string, explain: (error: unknown) => 
     },
   });
 
-  const startAfresh = () => {
+  const startOver = () => {
     const fresh = newDraft();
-    dropDraft(accountId);
+    deleteDraft(accountId);
     setDraft(fresh);
     setResumed(false);
     form.setInitialValues(fresh.values);
     form.reset();
-    dropDraft(accountId); // which the reset had kept again
+    deleteDraft(accountId); // the reset has saved it again
     create.reset();
   };
 
-  return { form, create, resumed, startAfresh };
+  return { form, create, resumed, startOver };
 }
 
 const firstOnPage = (inputs: (HTMLElement | null)[]) =>

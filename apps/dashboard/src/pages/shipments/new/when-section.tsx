@@ -1,7 +1,7 @@
 import { Chip, Group, Input, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Card } from '@navette/ui/parts/card.tsx';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../../shared/card.tsx';
 import { localDate } from '../list/date-presets.ts';
 import type { ShipmentForm } from './use-shipment-form.ts';
 

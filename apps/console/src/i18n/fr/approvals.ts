@@ -1,0 +1,26 @@
+export default {
+  title: 'Approbations',
+  text: 'Ce qui attend l’accord d’une deuxième personne, le plus ancien d’abord.',
+  acts: { 'account.credited': 'Crédit', 'shipment.delivery_confirmed': 'Livraison sans code' },
+  subjects: { account: 'Compte', shipment: 'Envoi' },
+  act: 'Demande',
+  amount: 'Montant',
+  reason: 'Motif',
+  requestedBy: 'Demandé par',
+  note: 'Votre motif (facultatif)',
+  outcome: {
+    'account.credited': 'Si vous approuvez, le montant est ajouté aussitôt au solde du compte.',
+    'shipment.delivery_confirmed': 'Si vous approuvez, l’envoi passe aussitôt à l’état « livré ».',
+  },
+  approve: 'Approuver',
+  decline: 'Refuser',
+  approved: 'Demande approuvée.',
+  declined: 'Demande refusée.',
+  own: 'C’est votre demande : une autre personne doit l’approuver.',
+  notAllowed: 'Votre rôle ne permet pas d’approuver cette demande.',
+  gone: 'Cette demande n’attend plus de décision.',
+  empty: {
+    title: 'Aucune demande en attente',
+    text: 'Les crédits et les livraisons sans code au-delà de la limite apparaissent ici.',
+  },
+};

@@ -1,0 +1,18 @@
+import shared from '@navette/ui/i18n/fr/layout.ts';
+
+export default {
+  ...shared,
+  sections: { company: 'Entreprise' },
+  pages: { inbox: 'À traiter', approvals: 'Approbations', staff: 'Équipe', log: 'Journal des actes' },
+  roles: {
+    dispatcher: 'Régulateur',
+    support: 'Assistance',
+    accountant: 'Comptable',
+    admin: 'Administrateur',
+  },
+  notAllowed: {
+    title: 'Votre rôle ne donne pas accès à cette page',
+    text: 'Vous avez le rôle « {{role}} ». Cette page est réservée au rôle : {{roles}}. Demandez à un administrateur.',
+  },
+  notFound: { ...shared.notFound, back: 'Revenir à la liste à traiter' },
+};

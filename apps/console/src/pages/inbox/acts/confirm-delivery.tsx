@@ -1,0 +1,50 @@
+import { Button, Text, Textarea } from '@mantine/core';
+import { Form } from '@navette/ui/parts/form.tsx';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../api/call.ts';
+import { useDescribeEntry } from '../use-describe-entry.ts';
+import { ActFailure } from './act-failure.tsx';
+import type { ActProps } from './act-props.ts';
+import { Consequences } from './consequences.tsx';
+import { useAct } from './use-act.ts';
+
+/** Confirms a delivery without the recipient's code. */
+export function ConfirmDelivery({ entry, onDone, onConflict }: ActProps) {
+  const { t } = useTranslation('acts');
+  const describe = useDescribeEntry();
+  const [reason, setReason] = useState('');
+  const { id, title, version } = entry.subject;
+  const confirm = useAct(
+    { onDone, onConflict },
+    (given: string) => call('confirmDelivery', { params: { id }, body: { reason: given, version: version ?? '' } }),
+    ({ approvalId }) => t(approvalId ? 'waitsForApproval' : 'confirm.done', { title }),
+  );
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    confirm.mutate(reason.trim());
+  };
+  return (
+    <Form onSubmit={onSubmit}>
+      <Text size="sm" c="dimmed">
+        {describe(entry).why}
+      </Text>
+      <Textarea
+        label={t('reason')}
+        description={t('confirm.reasonHint')}
+        required
+        maxLength={500}
+        minRows={3}
+        autosize
+        data-autofocus
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+      <Consequences lines={[t('confirm.delivered', { title }), t('confirm.limit'), t('logged')]} />
+      <ActFailure error={confirm.error} />
+      <Button type="submit" loading={confirm.isPending}>
+        {t('confirm.submit')}
+      </Button>
+    </Form>
+  );
+}

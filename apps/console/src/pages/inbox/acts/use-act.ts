@@ -1,0 +1,25 @@
+import { notifications } from '@mantine/notifications';
+import { queryClient } from '@navette/ui/api/query-client.ts';
+import { useMutation } from '@tanstack/react-query';
+import { readConflict } from '../conflict.ts';
+import type { ActProps } from './act-props.ts';
+
+/** Runs an act, shows its result, and reads the inbox again whether or not it succeeded. */
+export function useAct<Values, Answer>(
+  { onDone, onConflict }: Pick<ActProps, 'onDone' | 'onConflict'>,
+  act: (values: Values) => Promise<Answer>,
+  done: (answer: Answer, values: Values) => string,
+) {
+  return useMutation({
+    mutationFn: act,
+    onSuccess: (answer, values) => {
+      notifications.show({ color: 'green', message: done(answer, values) });
+      onDone();
+    },
+    onError: (error) => {
+      const conflict = readConflict(error);
+      if (conflict) onConflict(conflict);
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['inbox'] }),
+  });
+}

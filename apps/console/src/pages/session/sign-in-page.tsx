@@ -1,0 +1,59 @@
+import { Alert, Button, Divider, Skeleton } from '@mantine/core';
+import { GuestCard } from '@navette/ui/pages/session/guest-card.tsx';
+import { SignIn } from '@navette/ui/pages/session/sign-in.tsx';
+import { Loaded } from '@navette/ui/parts/loaded.tsx';
+import { IconAlertCircle, IconKey } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { call, urlOf } from '../../api/call.ts';
+
+/** Sign-in with a password, with the identity provider, or with either. */
+export default function SignInPage() {
+  const { t } = useTranslation('session');
+  const { next, error } = useSearch({ from: '/guest/sign-in' });
+  const query = useQuery({
+    queryKey: ['sign-in-ways'],
+    queryFn: () => call('readSignInWays'),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return (
+    <Loaded
+      query={query}
+      skeleton={
+        <GuestCard title={t('signIn.title')}>
+          <Skeleton height={286} />
+        </GuestCard>
+      }
+    >
+      {({ password, singleSignOn }) => {
+        const provider = singleSignOn && <SingleSignOn name={singleSignOn.name} hasFailed={error !== undefined} />;
+        if (!password) return <GuestCard title={t('signIn.title')}>{provider}</GuestCard>;
+        const above = provider && (
+          <>
+            {provider}
+            <Divider label={t('signIn.or')} />
+          </>
+        );
+        return <SignIn next={next} note={t('signIn.firstTime')} above={above} />;
+      }}
+    </Loaded>
+  );
+}
+
+function SingleSignOn({ name, hasFailed }: { name: string; hasFailed: boolean }) {
+  const { t } = useTranslation('session');
+  const { t: tErrors } = useTranslation('errors');
+  return (
+    <>
+      {hasFailed && (
+        <Alert color="red" variant="light" icon={<IconAlertCircle />} role="alert">
+          {tErrors('SINGLE_SIGN_ON_FAILED')}
+        </Alert>
+      )}
+      <Button component="a" href={urlOf('startSingleSignOn')} variant="default" leftSection={<IconKey size={18} />}>
+        {t('signIn.singleSignOn', { name })}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import react from '@vitejs/plugin-react';
+import { type ConfigEnv, loadEnv, type UserConfig } from 'vite';
+import { precompress } from './precompress.ts';
+
+const DEFAULT_API = 'http://127.0.0.1:3000'; // `npx navette serve`
+
+interface WebApp {
+  /** Its folder below apps/, and its URL path. */
+  name: string;
+  folder: string;
+  /** Of its development server. */
+  port: number;
+}
+
+/** The build of a Mantine app, and its development server. */
+export const webAppConfig =
+  ({ name, folder, port }: WebApp) =>
+  ({ mode }: ConfigEnv): UserConfig => ({
+    base: `/${name}/`,
+    plugins: [react(), precompress()],
+    // The server replaces this placeholder in index.html on every response (server/src/http/web-app.ts).
+    html: { cspNonce: '__CSP_NONCE__' },
+    build: {
+      target: 'es2023',
+      assetsInlineLimit: 0,
+      reportCompressedSize: false,
+      chunkSizeWarningLimit: 1_000, // the tests of the first load check the budget in a browser
+      rolldownOptions: {
+        // Few files: shared code is loaded once and cached; each page adds one more file.
+        output: {
+          codeSplitting: {
+            groups: [
+              { name: 'libraries', test: /node_modules/ },
+              { name: 'frame', test: /(apps\/ui\/src\/(?!i18n|pages)|src\/(api|layout|session|shared)\/)/ },
+              { name: 'shared-by-pages', test: /src\/(?!i18n)/, minShareCount: 2 },
+            ],
+          },
+        },
+      },
+    },
+    server: {
+      port,
+      strictPort: true,
+      proxy: passOn(name, loadEnv(mode, folder, 'NAVETTE_').NAVETTE_API ?? DEFAULT_API),
+    },
+  });
+
+/** Everything but the web app itself comes from the service, so that one address serves all pages. */
+function passOn(name: string, target: string) {
+  return { [`^/${name}/(api/|openapi.json)`]: target, [`^/(?!${name}(/|$))`]: { target, ws: true } };
+}

@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../api-error.ts';
+import { explainError } from '../explain-error.ts';
+
+/** Explains an error in the current language. */
+export function useExplainError(): (error: unknown) => string {
+  const { t, i18n } = useTranslation('errors');
+  return (error) =>
+    explainError(error, {
+      bySlug: (slug, extra) => (i18n.exists(slug, { ns: 'errors' }) ? t(slug as 'unknown', extra) : undefined),
+      general: (failure) => t(failure),
+    });
+}
+
+/** Field errors by path, translated by the validation rule, for display at the inputs of a form. */
+export function useFieldErrors(): (error: unknown) => Record<string, string> {
+  const { t, i18n } = useTranslation('errors');
+  return (error) => {
+    if (!(error instanceof ApiError)) return {};
+    return Object.fromEntries(
+      error.fieldErrors.map(({ path, msg, rule, limit }) => {
+        const byRule = `rules.${rule}`;
+        return [path, rule && i18n.exists(byRule, { ns: 'errors' }) ? t(byRule as 'rules.required', { limit }) : msg];
+      }),
+    );
+  };
+}

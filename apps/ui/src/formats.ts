@@ -1,0 +1,46 @@
+const LOCALES: Record<string, string> = { fr: 'fr-FR', en: 'en-GB' };
+
+/** The service's time zone, so that a driver in town and a travelling member read the same time. */
+export const timeZone =
+  document.querySelector('meta[name="time-zone"]')?.getAttribute('content')?.replace('__TIME_ZONE__', '') ||
+  'Europe/Paris';
+
+export function createFormat(language: string) {
+  const locale = LOCALES[language] ?? 'fr-FR';
+  const date = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(locale, { timeZone, ...options });
+    return (instant: string | Date) => format.format(new Date(instant));
+  };
+  const number = (options: Intl.NumberFormatOptions) => {
+    const format = new Intl.NumberFormat(locale, options);
+    return (value: number) => format.format(value);
+  };
+  const localDay = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short', ...options });
+    return (localDate: string) => format.format(new Date(`${localDate}T00:00:00Z`));
+  };
+  const day = localDay({});
+  const dayAndYear = localDay({ year: 'numeric' });
+  const thisYear = date({ year: 'numeric' })(new Date());
+  return {
+    money: number({ style: 'currency', currency: 'EUR' }),
+    /** For a chart axis: 250 € */
+    wholeMoney: number({ style: 'currency', currency: 'EUR', minimumFractionDigits: 0, maximumFractionDigits: 2 }),
+    number: number({}),
+    percent: number({ style: 'percent', maximumFractionDigits: 1 }),
+    /** 4 mars 2026 */
+    date: date({ dateStyle: 'medium' }),
+    /** 4 mars 2026, 15:32 */
+    dateTime: date({ dateStyle: 'medium', timeStyle: 'short' }),
+    /** 4 mars 2026, 15:32:10 */
+    dateTimeSeconds: date({ dateStyle: 'medium', timeStyle: 'medium' }),
+    time: date({ timeStyle: 'short' }),
+    /** mer. 4 mars, 15:32 */
+    dayTime: date({ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }),
+    /** For a local date, YYYY-MM-DD: 4 mars */
+    day,
+    /** The same, with the year unless it is the current one: 4 mars, 4 janv. 2027 */
+    dayOfSlot: (localDate: string) => (localDate.startsWith(thisYear) ? day : dayAndYear)(localDate),
+  };
+}
+export type Format = ReturnType<typeof createFormat>;

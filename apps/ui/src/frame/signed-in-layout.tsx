@@ -1,0 +1,77 @@
+import { AppShell, Burger, Button, Container, Group, type MantineSize, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Outlet } from '@tanstack/react-router';
+import { type ReactNode, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Brand } from './brand.tsx';
+import { ColourSchemeSwitch } from './colour-scheme-switch.tsx';
+import { LanguageSwitch } from './language-switch.tsx';
+import { PageLoading } from './page-loading.tsx';
+import { type NavigationSection, SideBar } from './side-bar.tsx';
+
+interface Props {
+  /** Beside the brand: the account. */
+  subtitle?: ReactNode;
+  navigation: NavigationSection[];
+  /** The person's role, in words. */
+  role: string;
+  /** Widest page, in pixels. */
+  size?: number;
+  padding?: Partial<Record<MantineSize | 'base', string>>;
+  /** Below this width, the navigation opens by a button. */
+  sideBarFrom?: 'sm' | 'md';
+}
+
+const PADDING = { base: 'md', md: 'xl' };
+
+/** Layout of every page that needs a session: navigation beside the page, or above it on a phone. */
+export function SignedInLayout(props: Props) {
+  const { subtitle, navigation, role, size = 1120, padding = PADDING, sideBarFrom = 'sm' } = props;
+  const { t } = useTranslation('layout');
+  const [opened, { toggle, close }] = useDisclosure();
+  return (
+    <AppShell
+      header={{ height: 60 }}
+      navbar={{ width: 248, breakpoint: sideBarFrom, collapsed: { mobile: !opened } }}
+      padding={padding}
+    >
+      <Button component="a" href="#page" className="skip-link">
+        {t('skipToPage')}
+      </Button>
+      <AppShell.Header px="md">
+        <Group h="100%" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap" style={{ minWidth: 0 }}>
+            <Burger
+              opened={opened}
+              onClick={toggle}
+              hiddenFrom={sideBarFrom}
+              size="sm"
+              aria-label={t('menu')}
+              aria-expanded={opened}
+            />
+            <Brand />
+            {subtitle && (
+              <Text c="dimmed" truncate visibleFrom="sm">
+                {subtitle}
+              </Text>
+            )}
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <LanguageSwitch />
+            <ColourSchemeSwitch />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" aria-label={t('menu')} className={`menu-${sideBarFrom}`} data-open={opened || undefined}>
+        <SideBar navigation={navigation} role={role} onChosen={close} />
+      </AppShell.Navbar>
+      <AppShell.Main id="page" tabIndex={-1}>
+        <Container size={size} p={0}>
+          <Suspense fallback={<PageLoading />}>
+            <Outlet />
+          </Suspense>
+        </Container>
+      </AppShell.Main>
+    </AppShell>
+  );
+}

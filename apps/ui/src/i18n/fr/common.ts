@@ -1,0 +1,23 @@
+export default {
+  retry: 'Réessayer',
+  cancel: 'Annuler',
+  close: 'Fermer',
+  save: 'Enregistrer',
+  copy: 'Copier',
+  copied: 'Copié',
+  copyWhat: 'Copier : {{what}}',
+  more: 'Afficher la suite',
+  failedToLoad: 'Impossible d’afficher cette partie',
+  saved: 'Enregistré',
+  yes: 'Oui',
+  no: 'Non',
+  statuses: {
+    programmed: 'Programmé',
+    created: 'Créé',
+    assigned: 'Attribué',
+    picked_up: 'Pris en charge',
+    in_transit: 'En route',
+    delivered: 'Livré',
+    cancelled: 'Annulé',
+  },
+};

@@ -1,0 +1,46 @@
+export default {
+  signIn: {
+    title: 'Connexion',
+    email: 'Adresse e-mail',
+    password: 'Mot de passe',
+    submit: 'Se connecter',
+    forgotten: 'Mot de passe oublié ?',
+  },
+  secondFactor: {
+    title: 'Code de vérification',
+    text: 'Ouvrez votre application d’authentification et saisissez le code à six chiffres.',
+    code: 'Code',
+    hint: 'Vous n’avez pas votre téléphone ? Saisissez l’un de vos codes de secours.',
+    submit: 'Vérifier',
+    back: 'Revenir au mot de passe',
+  },
+  forgotten: {
+    title: 'Mot de passe oublié',
+    text: 'Indiquez votre adresse : si un compte y est associé, vous recevrez un lien pour choisir un nouveau mot de passe.',
+    submit: 'Envoyer le lien',
+    sentTitle: 'Consultez votre messagerie',
+    sentText:
+      'Si {{email}} correspond à un compte, un lien valable une heure vient d’être envoyé. Pensez à vérifier vos courriers indésirables.',
+    back: 'Revenir à la connexion',
+  },
+  reset: {
+    title: 'Nouveau mot de passe',
+    text: 'Une fois le mot de passe choisi, toutes vos sessions seront fermées.',
+    password: 'Nouveau mot de passe',
+    submit: 'Enregistrer le mot de passe',
+    done: 'Mot de passe enregistré : connectez-vous.',
+    askAgain: 'Demander un nouveau lien',
+  },
+  invitation: {
+    loading: 'Invitation',
+    name: 'Votre nom',
+    email: 'Adresse e-mail',
+    password: 'Choisissez un mot de passe',
+    submit: 'Accepter et se connecter',
+    gone: 'Demandez une nouvelle invitation à la personne qui vous l’a envoyée.',
+  },
+  linkGone: 'Ce lien n’est plus valable',
+  linkGoneText: 'Il a déjà été utilisé, a été remplacé ou a expiré.',
+  passwordHint: '{{count}} caractères minimum. Une phrase que vous seul connaissez fait un bon mot de passe.',
+  showPassword: 'Afficher ou masquer le mot de passe',
+};

@@ -1,0 +1,30 @@
+import type { EndpointAnswer, EndpointPart } from '../endpoint-shape.ts';
+import type { ConsoleEndpoint } from './endpoint.ts';
+import { inboxEndpoints } from './inbox.ts';
+import { consoleProfileEndpoints } from './profile.ts';
+import type { ConsoleEndpointName } from './routes.ts';
+import { consoleSessionEndpoints } from './session.ts';
+import { consoleShipmentEndpoints, merchantHelpEndpoints } from './shipments.ts';
+import { staffEndpoints } from './staff.ts';
+
+const define = <const T extends Record<ConsoleEndpointName, ConsoleEndpoint>>(endpoints: T) => endpoints;
+
+export const CONSOLE_ENDPOINTS = define({
+  ...consoleSessionEndpoints,
+  ...consoleProfileEndpoints,
+  ...staffEndpoints,
+  ...inboxEndpoints,
+  ...consoleShipmentEndpoints,
+  ...merchantHelpEndpoints,
+});
+
+type Endpoints = typeof CONSOLE_ENDPOINTS;
+
+/** The schema of one part of a request, as a type; undefined where the endpoint has no such part. */
+export type ConsolePart<
+  N extends ConsoleEndpointName,
+  P extends 'params' | 'query' | 'headers' | 'body',
+> = EndpointPart<Endpoints[N], P>;
+
+/** The body of the endpoint's successful responses. */
+export type ConsoleAnswer<N extends ConsoleEndpointName> = EndpointAnswer<Endpoints[N]>;

@@ -1,0 +1,11 @@
+export type { ConsoleEndpoint } from './endpoint.ts';
+export * from './endpoints.ts';
+export * from './errors.ts';
+export type { InboxChange, InboxEntry } from './inbox.ts';
+export * from './inbox-kinds.ts';
+export { buildConsoleOpenApi, consoleAnswersOf, consoleRoute } from './openapi.ts';
+export * from './roles.ts';
+export * from './routes.ts';
+export type { ConsoleSession, Staff } from './session.ts';
+export type { Approval, AssignableDriver, ConsoleShipment } from './shipments.ts';
+export type { OperatorAct, StaffInvitation, StaffListed } from './staff.ts';

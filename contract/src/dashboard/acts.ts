@@ -1,0 +1,66 @@
+import Type, { type Static } from 'typebox';
+import { Closed, Id, Instant, Nullable, OneOf } from '../schema-kit.ts';
+
+/** The actions that the security log records. */
+const ACTS = [
+  'signed-in',
+  'signed-out-everywhere',
+  'sign-in-failed',
+  'code-failed',
+  'confirmation-failed',
+  'many-failures',
+  'password-locked',
+  'codes-locked',
+  'password-changed',
+  'password-reset',
+  'reset-link-made',
+  'second-factor-on',
+  'second-factor-off',
+  'recovery-codes-renewed',
+  'recovery-code-used',
+  'name-changed',
+  'member-invited',
+  'invitation-resent',
+  'invitation-accepted',
+  'invitation-withdrawn',
+  'role-changed',
+  'member-removed',
+  'keys-left',
+  'key-created',
+  'key-revoked',
+  'webhook-created',
+  'webhook-changed',
+  'webhook-deleted',
+  'webhook-tested',
+  'webhook-secret-read',
+  'pickup-address-changed',
+  'shipments-exported',
+] as const;
+export type ActName = (typeof ACTS)[number];
+
+const ACTOR_KINDS = ['member', 'key', 'operator', 'unknown'] as const;
+
+const ActActor = Closed(
+  {
+    kind: OneOf(ACTOR_KINDS, { description: '`unknown`: nobody was signed in, for example when a sign-in failed.' }),
+    id: Nullable(Id('The member or the API key.')),
+    email: Nullable(
+      Type.String({ description: 'The member’s address at that time; null in entries of early versions.' }),
+    ),
+    name: Nullable(Type.String({ description: 'The name of the member or the key at that time, as they chose it.' })),
+    hint: Nullable(Type.String({ description: 'The last characters of the API key.' })),
+  },
+  { title: 'ActActor' },
+);
+
+export const Act = Closed(
+  {
+    id: Id('The act.'),
+    at: Instant(),
+    actor: ActActor,
+    act: OneOf(ACTS),
+    subject: Nullable(Type.String({ description: 'The target of the action.' })),
+  },
+  { title: 'Act' },
+);
+export type Act = Static<typeof Act>;

@@ -1,0 +1,90 @@
+import type { ShipmentStatus } from '@navette/contract';
+import type { PlannedShipment } from './plan.ts';
+
+export type Channel = 'http' | 'realtime';
+
+/** An action on a shipment that the service accepted. */
+export interface Act {
+  status: ShipmentStatus;
+  channel: Channel;
+  driverId: string | null;
+  /** False when a response was lost and the retry was refused: the action may have happened. */
+  isCertain: boolean;
+}
+
+/** One shipment with all actions on it, as the clients recorded them. */
+export interface TrackedShipment {
+  plan: PlannedShipment;
+  id: string;
+  referenceNumber: string;
+  price: number;
+  acts: Act[];
+  /** Id of the driver who has it now, as far as the clients know. */
+  holder: string | null;
+  /** Its incident has happened: from now on it is delivered normally. */
+  isFateDone: boolean;
+  /** The operator is changing it: drivers do nothing with it. */
+  isWithOperator: boolean;
+  refusals: number;
+  /** Offers with this expiry are ignored. */
+  ignoredUntil: string | null;
+  /** Six digits, as the recipient's page shows them. */
+  code: string | null;
+  /** Since when a driver waits for the delivery code, or for the QR code at the pickup. */
+  waitingSince: number | null;
+}
+
+/** Everything that the clients did, recorded by them. Nothing in it comes from the database. */
+export interface Journal {
+  trackedShipments: Map<string, TrackedShipment>;
+  problems: string[];
+  open(
+    plan: PlannedShipment,
+    created: { _id: string; referenceNumber: string; price: number; status: ShipmentStatus },
+  ): TrackedShipment;
+  note(tracked: TrackedShipment, act: Omit<Act, 'isCertain'> & { isCertain?: boolean }): void;
+  report(tracked: TrackedShipment | null, what: string): void;
+  isOver(tracked: TrackedShipment): boolean;
+  unfinished(): TrackedShipment[];
+  count(status: ShipmentStatus): number;
+}
+
+export function createJournal(): Journal {
+  const trackedShipments = new Map<string, TrackedShipment>();
+  const problems: string[] = [];
+  const unfinished = new Set<TrackedShipment>(); // every driver reads it at every tick
+  return {
+    trackedShipments,
+    problems,
+    open(plan, { _id: id, referenceNumber, price, status }) {
+      const creation: Act = { status, channel: 'http', driverId: null, isCertain: true };
+      const tracked: TrackedShipment = {
+        ...{ plan, id, referenceNumber, price, acts: [creation], holder: null, code: null },
+        ...{ isFateDone: false, isWithOperator: false, refusals: 0, ignoredUntil: null, waitingSince: null },
+      };
+      trackedShipments.set(id, tracked);
+      unfinished.add(tracked);
+      return tracked;
+    },
+    note(tracked, { isCertain = true, ...act }) {
+      tracked.acts.push({ ...act, isCertain });
+      if (!isCertain) return;
+      tracked.waitingSince = null;
+      if (act.status === 'delivered' || act.status === 'cancelled') unfinished.delete(tracked);
+      if (act.status === 'assigned') tracked.holder = act.driverId;
+      // A late response must not take the run from the driver who has it by now.
+      const isGivenBack = act.status === 'created' && (act.driverId === null || act.driverId === tracked.holder);
+      if (isGivenBack || act.status === 'cancelled') tracked.holder = null;
+    },
+    report(tracked, what) {
+      problems.push(tracked ? `${tracked.referenceNumber} (${tracked.plan.fate}): ${what}` : what);
+    },
+    isOver: (tracked) => !unfinished.has(tracked),
+    unfinished: () => [...unfinished],
+    count: (status) => {
+      let many = 0;
+      for (const { acts } of trackedShipments.values()) if (acts.at(-1)?.status === status) many++;
+      return many;
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { dropDatabase } from '../server/test/drop-database.ts';
+import { freePort } from '../server/test/free-port.ts';
+import { openBrowser } from './browser.ts';
+
+const databaseUrl = Object.assign(new URL(inject('templateDatabaseUrl')), { pathname: `/navette_dev_${process.pid}` });
+const lines: string[] = [];
+let dev: ChildProcess;
+let ports: number[];
+let url: string;
+let messagesUrl: string;
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  ports = [await freePort(), await freePort(), await freePort(), await freePort()];
+  const [port, driverPort, apiPort, messagesPort] = ports;
+  [url, messagesUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${messagesPort}`];
+  const given = { port, 'driver-port': driverPort, 'api-port': apiPort, 'messages-port': messagesPort };
+  const args = Object.entries(given).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  dev = spawn(process.execPath, ['demo/dev.ts', ...args], {
+    env: { ...process.env, DATABASE_URL: databaseUrl.href, REDIS_PREFIX: `navette_dev_${process.pid}:` },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(dev, 'exit').then(() => {
+    throw new Error(`npm run dev ended:\n${lines.join('\n')}`);
+  });
+  exited.catch(() => {});
+  const started = new Promise<void>((resolve) => {
+    createInterface({ input: dev.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+      lines.push(line);
+      if (line.includes('Ctrl-C')) resolve();
+    });
+  });
+  await Promise.race([started, exited]);
+});
+afterAll(async () => {
+  dev?.kill('SIGKILL');
+  await browser?.close();
+  await dropDatabase(databaseUrl.href);
+});
+
+test('npm run dev prints addresses and sign-ins; with them a browser reaches a dashboard with shipments', async () => {
+  const output = lines.join('\n');
+  expect(output).toContain(`${url}/dashboard/`);
+  expect(output).toContain(messagesUrl);
+  const password = /password "(.+)"/.exec(output)?.[1] ?? '';
+  const page = await browser.newPage({ locale: 'fr-FR' });
+  await page.goto(url);
+  await page.getByRole('link', { name: /Tableau de bord/ }).click();
+  await page.getByLabel('Adresse e-mail').and(page.locator('input')).fill('zoe@fleurs.example');
+  await page.getByLabel('Mot de passe').and(page.locator('input')).fill(password);
+  await page.keyboard.press('Enter');
+  await page.getByText('Fleurs & Fils').first().waitFor({ timeout: 240_000 });
+  await page.goto(`${url}/dashboard/shipments`);
+  await page.getByText('CMD-').first().waitFor({ timeout: 240_000 });
+  await page.close();
+});
+
+test('messages to recipients are on a page, with links that lead to the recipient’s page', async () => {
+  const pageOf = async (address: string) => (await fetch(address)).text();
+  await vi.waitFor(async () => expect(await pageOf(messagesUrl)).toMatch(/\/t\/[\w-]+/), {
+    timeout: 600_000,
+    interval: 500,
+  });
+  const link = /href="([^"]+\/t\/[\w-]+)"/.exec(await pageOf(messagesUrl))?.[1] ?? '';
+  expect(link.startsWith(url)).toBe(true);
+  expect((await fetch(link)).status).toBe(200);
+});
+
+test('SIGINT ends everything that was started', async () => {
+  const exited = once(dev, 'exit') as Promise<[number | null]>;
+  dev.kill('SIGINT');
+  expect((await exited)[0]).toBe(0);
+  for (const port of ports) await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow('fetch failed');
+});

@@ -1,0 +1,29 @@
+import type { Config } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import { auditDispatch } from '../features/dispatch/index.ts';
+import { auditDriverPay } from '../features/driver-pay/index.ts';
+import { auditIncidents } from '../features/incidents/index.ts';
+import { auditMessages } from '../features/messages/index.ts';
+import { auditPersonalData, type Retention } from '../features/personal-data/index.ts';
+import { auditShipments } from '../features/shipments/index.ts';
+import { auditOperatorActs } from '../features/staff/index.ts';
+import { auditWebhooks } from '../features/webhooks/index.ts';
+import type { AuditFinding } from './find-broken-rows.ts';
+
+/** Checks every invariant of every feature against the stored rows. */
+export async function auditEverything(
+  db: Database,
+  config: Retention & Pick<Config, 'timeZone'>,
+  now = new Date(),
+): Promise<AuditFinding[]> {
+  return [
+    ...(await auditShipments(db, config.timeZone)),
+    ...(await auditDispatch(db)),
+    ...(await auditDriverPay(db)),
+    ...(await auditIncidents(db)),
+    ...(await auditWebhooks(db)),
+    ...(await auditMessages(db)),
+    ...(await auditPersonalData(db, config, now)),
+    ...(await auditOperatorActs(db)),
+  ];
+}

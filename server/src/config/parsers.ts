@@ -1,0 +1,116 @@
+/** From the text of an environment variable to the value of a setting. */
+import { createECDH } from 'node:crypto';
+import { isIP } from 'node:net';
+import { userInfo } from 'node:os';
+
+/** The message says what the value must be. */
+export class BadValue extends Error {}
+
+export const text = (value: string) => value;
+
+export const integer = (lowest: number, highest: number) => (value: string) => {
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < lowest || number > highest) {
+    throw new BadValue(`a whole number from ${lowest} to ${highest}`);
+  }
+  return number;
+};
+
+export const percent = (value: string) => {
+  const number = value === '' ? Number.NaN : Number(value);
+  if (!(number >= 0 && number <= 100)) throw new BadValue('a number from 0 to 100');
+  return number;
+};
+
+export const url = (protocols: string[]) => (value: string) => {
+  if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
+    throw new BadValue(`a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+  }
+  return value.replace(/\/+$/, '');
+};
+
+/** A URL without a user means the system's user, as with psql; the driver alone would read $USER only. */
+export const databaseUrl = (value: string) => {
+  const address = new URL(url(['postgres:', 'postgresql:'])(value));
+  address.username ||= process.env.PGUSER ?? userInfo().username;
+  return address.href;
+};
+
+export const optionalDatabaseUrl = (value: string) => (value === '' ? null : databaseUrl(value));
+
+export const optionalUrl = (protocols: string[]) => (value: string) => (value === '' ? null : url(protocols)(value));
+
+export const timeZone = (value: string) => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: value });
+  } catch {
+    throw new BadValue('a time zone such as Europe/Paris');
+  }
+  return value;
+};
+
+export const oneOf =
+  <const V extends readonly string[]>(...values: V) =>
+  (value: string): V[number] => {
+    if (!values.includes(value)) throw new BadValue(`one of ${values.join(', ')}`);
+    return value;
+  };
+
+export const distancesKm = (value: string) => {
+  const list = value.split(',').map(Number);
+  if (list.some((km) => !(km > 0 && km <= 1_000)))
+    throw new BadValue('one distance in km per wave, separated by commas');
+  return list;
+};
+
+export const addressList = (value: string) => (value === '' ? false : value.split(',').map((item) => item.trim()));
+
+/** A list, so that a secret can be rotated while values made with the previous one stay valid. */
+export const secrets = (value: string) => {
+  const list = value.split(',').map((item) => item.trim());
+  if (list.some((item) => item.length < 32))
+    throw new BadValue('secrets of 32 characters or more, separated by commas');
+  return list;
+};
+
+export const mailbox = (value: string) => {
+  if (!/^[^<>\r\n]*<?[^\s<>@]+@[^\s<>@]+>?$/.test(value))
+    throw new BadValue('an address such as Shop <shop@example.org>');
+  return value;
+};
+
+/** Networks such as 10.0.0.0/8, or single addresses. */
+export const networks = (value: string) => {
+  const list = value.split(',').flatMap((item) => item.trim() || []);
+  for (const item of list) {
+    const [address = '', length, ...rest] = item.split('/');
+    const bits = { 4: 32, 6: 128 }[isIP(address)] ?? -1;
+    if (rest.length > 0 || bits < 0 || (length !== undefined && (!/^\d+$/.test(length) || Number(length) > bits))) {
+      throw new BadValue('networks such as 127.0.0.0/8 or ::1, separated by commas');
+    }
+  }
+  return list;
+};
+
+/** ISO 3166 codes such as FR. */
+export const countries = (value: string) => {
+  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  const list = value.split(',').flatMap((item) => item.trim().toUpperCase() || []);
+  if (list.some((code) => !/^[A-Z]{2}$/.test(code) || names.of(code) === undefined))
+    throw new BadValue('country codes of two letters such as FR, separated by commas');
+  return list;
+};
+
+export const optionalPort = (value: string) => (value === '' ? null : integer(0, 65_535)(value));
+
+/** A private key of P-256: 32 bytes in base64url. */
+export const optionalVapidKey = (value: string) => {
+  if (value === '') return null;
+  try {
+    if (!/^[\w-]{43}$/.test(value)) throw new RangeError('not 32 bytes');
+    createECDH('prime256v1').setPrivateKey(Buffer.from(value, 'base64url'));
+  } catch {
+    throw new BadValue('a key made by `navette driver push-key`');
+  }
+  return value;
+};

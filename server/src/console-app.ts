@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify';
+import type { Redis } from 'ioredis';
+import type { Config } from './config.ts';
+import type { Database } from './database/database.ts';
+import { serveApprovals } from './features/approvals/index.ts';
+import { serveDispatchToConsole } from './features/dispatch/index.ts';
+import { serveInbox } from './features/inbox/index.ts';
+import { serveMessagesToConsole } from './features/messages/index.ts';
+import { createStaffSessions, serveStaff } from './features/staff/index.ts';
+import { serveWebhooksToConsole } from './features/webhooks/index.ts';
+import { serveConsoleReference } from './http/api-reference.ts';
+import { createFailedAttempts } from './http/failed-attempts.ts';
+import type { RateLimiter } from './http/rate-limiter.ts';
+import { authenticateStaff } from './http/staff-authentication.ts';
+import { dashboardHeaders, serveWebApp } from './http/web-app.ts';
+import { createSecondFactorSealer } from './identity/consume-code.ts';
+import type { JobSender } from './jobs/boss.ts';
+
+const FAILED_ATTEMPTS_PER_MINUTE = 60; // per client address: an office behind one address can still sign in
+const WEB_APP = new URL('../../apps/console/dist/', import.meta.url);
+const REQUESTS_PER_MINUTE = 600; // per staff member, in all their tabs
+
+interface ConsoleServices {
+  config: Config;
+  db: Database;
+  redis: Redis;
+  jobs: JobSender;
+  rateLimiter: RateLimiter;
+  now: () => Date;
+}
+
+/** Registers the operator's console: authentication, the web app, and routes that call the operator's use cases. */
+export function serveConsoleApp(app: FastifyInstance, services: ConsoleServices): void {
+  const { config, db, jobs, rateLimiter, now } = services;
+  const sessions = createStaffSessions(db, now);
+  authenticateStaff(app, {
+    sessions,
+    rateLimiter,
+    failedAttempts: createFailedAttempts(FAILED_ATTEMPTS_PER_MINUTE, now),
+    requestsPerMinute: REQUESTS_PER_MINUTE,
+    publicUrl: config.publicUrl,
+  });
+  serveConsoleReference(app, config.publicUrl);
+  serveWebApp(app, { path: '/console', folder: WEB_APP, timeZone: config.timeZone, headersFor: dashboardHeaders });
+  const sealer = createSecondFactorSealer(config.secondFactorKeys);
+  serveStaff(app, { config, db, jobs, sessions, sealer, rateLimiter, now });
+  serveApprovals(app, services);
+  serveInbox(app, services);
+  serveDispatchToConsole(app, services);
+  serveWebhooksToConsole(app, services);
+  serveMessagesToConsole(app, services);
+}

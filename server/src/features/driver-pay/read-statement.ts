@@ -1,0 +1,75 @@
+import { type EarningKind, MONTH_PATTERN } from '@navette/contract';
+import { sql } from 'kysely';
+import { localDay, startOfDateFilter } from '../../calendar/local-calendar.ts';
+import type { Database } from '../../database/database.ts';
+
+export interface StatementEntry {
+  entry: number;
+  at: Date;
+  kind: EarningKind;
+  amountCents: number;
+  balanceAfterCents: number;
+  referenceNumber: string | null;
+  reason: string | null;
+}
+
+/** One month of a driver's ledger. The balance before it is the balance after the month before. */
+export interface Statement {
+  month: string;
+  openingCents: number;
+  totalCents: number;
+  closingCents: number;
+  entries: StatementEntry[];
+}
+
+const MONTH = new RegExp(MONTH_PATTERN);
+
+export const isMonth = (text: string): boolean => MONTH.test(text);
+export const monthOf = (now: Date, timeZone: string): string => localDay(now, timeZone).slice(0, 7);
+
+const COLUMNS = sql`entry, at, kind, amount_cents as "amountCents", balance_after_cents as "balanceAfterCents",
+  reference_number as "referenceNumber", reason`;
+
+/** Entries are in the order of their times, so a month is a range of them. */
+export async function readStatement(
+  db: Database,
+  driverId: string,
+  month: string,
+  timeZone: string,
+): Promise<Statement> {
+  const [from, to] = [
+    startOfDateFilter(`${month}-01`, timeZone),
+    startOfDateFilter(`${monthAfter(month)}-01`, timeZone),
+  ];
+  const { rows: entries } = await sql<StatementEntry>`
+    select ${COLUMNS} from driver_ledger_entries
+    where driver_id = ${driverId} and at >= ${from} and at < ${to} order by entry`.execute(db);
+  const openingCents = entries[0]
+    ? entries[0].balanceAfterCents - entries[0].amountCents
+    : await balanceBefore(db, driverId, from);
+  const totalCents = entries.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  return { month, openingCents, totalCents, closingCents: openingCents + totalCents, entries };
+}
+
+/** Read only for a month without entries, so no entry can be written between the two queries and be left out. */
+async function balanceBefore(db: Database, driverId: string, at: Date): Promise<number> {
+  const { rows } = await sql<{ balance: number }>`
+    select balance_after_cents as balance from driver_ledger_entries
+    where driver_id = ${driverId} and at < ${at} order by at desc, entry desc limit 1`.execute(db);
+  return rows[0]?.balance ?? 0;
+}
+
+function monthAfter(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`;
+}
+
+const MAX_LISTED = 1_000;
+
+/** For the operator: the latest entries of a driver, newest first. */
+export async function listDriverEntries(db: Database, driverId: string): Promise<StatementEntry[]> {
+  const { rows } = await sql<StatementEntry>`
+    select ${COLUMNS} from driver_ledger_entries where driver_id = ${driverId}
+    order by entry desc limit ${MAX_LISTED}`.execute(db);
+  return rows;
+}

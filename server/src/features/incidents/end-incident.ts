@@ -1,0 +1,28 @@
+import type { IncidentResolution } from '@navette/contract';
+import type { Tx } from '../../database/database.ts';
+
+export interface Resolution {
+  resolution: IncidentResolution;
+  by: 'driver' | 'operator' | 'merchant';
+  reason?: string | null;
+  /** With `left_with`: the name of the person. */
+  leftWith?: string | null;
+  now: Date;
+}
+
+/** Ends the open incident of a shipment, if there is one. The caller holds the shipment's lock. */
+export async function endIncident(
+  tx: Tx,
+  accountId: string,
+  shipmentId: string,
+  { resolution, by, reason = null, leftWith = null, now }: Resolution,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('incidents')
+    .set({ resolved_at: now, resolution, resolved_by: by, resolution_reason: reason, left_with: leftWith })
+    .where('account_id', '=', accountId)
+    .where('shipment_id', '=', shipmentId)
+    .where('resolved_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

@@ -1,0 +1,4 @@
+export { auditIncidents } from './audit-incidents.ts';
+export { endIncident } from './end-incident.ts';
+export { openIncident } from './open-incident.ts';
+export { listAnyIncidentsOf, listAnyOpenIncidents, listShipmentIncidents } from './read-incidents.ts';

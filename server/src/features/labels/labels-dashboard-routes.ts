@@ -1,0 +1,45 @@
+import { Readable } from 'node:stream';
+import { type LabelsRequest, MAX_EXPORTED_LABELS } from '@navette/contract';
+import type { FastifyInstance } from 'fastify';
+import { bindDashboard } from '../../http/bind-dashboard.ts';
+import { refuseDashboard, refuseWithDashboardSlug } from '../../refusals/dashboard-refusal.ts';
+import { refuseAsUnknown } from '../../refusals/refusal.ts';
+import { findPrintableIds } from '../shipment-desk/index.ts';
+import type { LabelRouteOptions } from './labels-routes.ts';
+import { displayNameOf } from './public-files.ts';
+import { readLabels } from './read-labels.ts';
+
+const PDF = { 'content-type': 'application/pdf' };
+
+export function bindLabelDashboardRoutes(
+  app: FastifyInstance,
+  { pool, exportLabels, files, timeZone }: LabelRouteOptions,
+): void {
+  bindDashboard(app, 'readLabel', async ({ member, params, answerWith }) => {
+    const [stored] = await readLabels(pool, member.accountId, [params.id], timeZone);
+    if (!stored) return refuseAsUnknown();
+    if (stored.isErased) return refuseWithDashboardSlug('LABEL_ERASED');
+    const headers = {
+      ...PDF,
+      'content-disposition': `inline; filename="${displayNameOf(stored.label)}"`,
+      'content-security-policy': "frame-ancestors 'self'", // the dashboard shows it in a frame
+    };
+    return answerWith(200, headers, Readable.from([await files(stored)]));
+  });
+
+  bindDashboard(app, 'printLabels', async ({ member, body, answerWith }) => {
+    const { accountId } = member;
+    const labels = await exportLabels(accountId, async () => ({
+      scope: 'selected',
+      shippingIds: await idsOf(accountId, body),
+    }));
+    return answerWith(200, { ...PDF, 'content-disposition': 'inline; filename="bordereaux.pdf"' }, labels);
+  });
+
+  async function idsOf(accountId: string, { ids, filters = {} }: LabelsRequest): Promise<string[]> {
+    if (ids) return ids;
+    const found = await findPrintableIds(pool, accountId, filters, timeZone, MAX_EXPORTED_LABELS);
+    if (found === null) return refuseDashboard('TOO_MANY_LABELS');
+    return found.length > 0 ? found : refuseAsUnknown();
+  }
+}

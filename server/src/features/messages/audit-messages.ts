@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import { type AuditFinding, findBrokenRows } from '../../audit/find-broken-rows.ts';
+import type { Database } from '../../database/database.ts';
+
+/** Invariants of shipments and messages. Skips the latest minute, whose jobs may still run. */
+export function auditMessages(db: Database): Promise<AuditFinding[]> {
+  const settled = sql`s.updated_at < now() - interval '1 minute' and not exists (
+    select from pgboss.job j where j.name = 'follow-change' and j.state < 'completed')`;
+  return findBrokenRows(db, {
+    'the recipient of a shipment under way has a message': sql`
+      select s.id::text as broken from shipments s
+      where ${settled} and (
+          s.status in ('assigned', 'picked_up', 'in_transit')
+          or (s.status = 'created' and s.status_history->0->>'status' = 'created'))
+        and not exists (select from messages m
+          where (m.account_id, m.shipment_id, m.kind) = (s.account_id, s.id, 'recipient-sms'))`,
+    'a shipment whose search has not started has no message': sql`
+      select s.id::text as broken from shipments s
+      where s.status = 'programmed' and exists (
+        select from messages m where (m.account_id, m.shipment_id) = (s.account_id, s.id))`,
+    'an unsent message has a job that sends it': sql`
+      select m.id::text as broken from messages m
+      where m.status in ('pending', 'sending') and m.created_at < now() - interval '1 minute' and not exists (
+        select from pgboss.job j where j.name = 'send-message' and j.state < 'completed'
+          and j.data->>'messageId' = m.id::text)`,
+  });
+}

@@ -1,0 +1,92 @@
+import { DRIVER_ENDPOINTS, type DriverEndpointName } from '@navette/contract';
+import type { FastifyInstance } from 'fastify';
+import { bindDriver } from '../../http/bind-driver.ts';
+import type { CommandChannel } from '../../http/command-channel.ts';
+import type { SignedInDriver } from '../../http/driver-authentication.ts';
+import { readCommand } from '../drivers/index.ts';
+import {
+  abandonRun,
+  deliverRun,
+  departWithRun,
+  pickUpRun,
+  type RunContext,
+  type RunStep,
+  reportRunIncident,
+} from './move-run.ts';
+import { acceptOffer, listOffersToDriver, type OfferContext, refuseOffer } from './offers.ts';
+import { listEndedRuns, listRuns, readRun } from './read-runs.ts';
+
+interface CommandCall {
+  driver: SignedInDriver;
+  params: { id: string };
+  body: { commandId?: string; doneAt?: string };
+  channel: CommandChannel;
+}
+
+/** The driver API's commands on offers and runs, from acceptance to delivery. */
+export function serveRuns(app: FastifyInstance, options: OfferContext & RunContext & { now: () => Date }): void {
+  const { db, now } = options;
+  const stepOf = (name: DriverEndpointName, { driver, params, body, channel }: CommandCall): RunStep => ({
+    command: readCommand(name, driver.driverId, body, now()),
+    shipmentId: params.id,
+    channel,
+  });
+  const readAfter = async ({ driver, params }: CommandCall) => ({
+    success: true as const,
+    shipping: await readRun(db, driver.driverId, params.id, now()),
+  });
+
+  bindDriver(app, DRIVER_ENDPOINTS.listOffers, async ({ driver, answer }) =>
+    answer(200, { success: true, offers: await listOffersToDriver(db, driver.driverId, now()) }),
+  );
+
+  bindDriver(app, DRIVER_ENDPOINTS.acceptOffer, async (call) => {
+    await acceptOffer(options, stepOf('acceptOffer', call));
+    return call.answer(200, await readAfter(call));
+  });
+
+  bindDriver(app, DRIVER_ENDPOINTS.refuseOffer, async (call) => {
+    await refuseOffer(options, stepOf('refuseOffer', call));
+    return call.answer(200, { success: true });
+  });
+
+  bindDriver(app, DRIVER_ENDPOINTS.listShipments, async ({ driver, answer }) =>
+    answer(200, { success: true, shippings: await listRuns(db, driver.driverId, now()) }),
+  );
+
+  bindDriver(app, DRIVER_ENDPOINTS.readShipment, async ({ driver, params, answer }) =>
+    answer(200, { success: true, shipping: await readRun(db, driver.driverId, params.id, now()) }),
+  );
+
+  bindDriver(app, DRIVER_ENDPOINTS.listEndedShipments, async ({ driver, query, answer }) => {
+    const before = query.before === undefined ? null : new Date(query.before);
+    return answer(200, { success: true, ...(await listEndedRuns(db, driver.driverId, before, now())) });
+  });
+
+  bindDriver(app, DRIVER_ENDPOINTS.pickUp, async (call) => {
+    await pickUpRun(options, stepOf('pickUp', call), call.body.pickupToken);
+    return call.answer(200, await readAfter(call));
+  });
+
+  bindDriver(app, DRIVER_ENDPOINTS.depart, async (call) => {
+    await departWithRun(options, stepOf('depart', call));
+    return call.answer(200, await readAfter(call));
+  });
+
+  bindDriver(app, DRIVER_ENDPOINTS.deliver, async (call) => {
+    await deliverRun(options, stepOf('deliver', call), call.body);
+    return call.answer(200, await readAfter(call));
+  });
+
+  bindDriver(app, DRIVER_ENDPOINTS.abandon, async (call) => {
+    await abandonRun(options, stepOf('abandon', call), call.body.reason?.trim() || null);
+    return call.answer(200, { success: true });
+  });
+
+  bindDriver(app, DRIVER_ENDPOINTS.reportIncident, async (call) => {
+    const { kind, note, place } = call.body;
+    const incident = { kind, note: note?.trim() || null, place: place ?? null };
+    await reportRunIncident(options, stepOf('reportIncident', call), incident);
+    return call.answer(200, await readAfter(call));
+  });
+}

@@ -1,0 +1,118 @@
+import {
+  DASHBOARD_BASE_PATH,
+  SHIPMENT_STATUSES,
+  type ShipmentFilters,
+  type ShipmentLine,
+  type ShipmentStatus,
+  type ShipmentsAnswer,
+  type ShipmentsQuery,
+} from '@navette/contract';
+import type pg from 'pg';
+import { toEuros } from '../ledger/index.ts';
+import { type FilterableRow, type ReadNumbers, walkShipments } from './find-shipments.ts';
+import { type Cursor, readCursor, writeCursor } from './shipment-cursor.ts';
+
+const MOST_WINDOWS = 5; // of candidates read for one page; rarer matches are on the following pages
+
+/** A page of the list: newest first or, in a search, in the order of the matched keys. */
+export async function listShipments(
+  pool: pg.Pool,
+  accountId: string,
+  { cursor, limit = 50, ...filters }: ShipmentsQuery,
+  timeZone: string,
+): Promise<ShipmentsAnswer> {
+  const counting = readCounts(pool, accountId);
+  const page: LineRow[] = [];
+  let next: Cursor | null = null;
+  let windows = 0;
+  const options = {
+    timeZone,
+    cursor: cursor === undefined ? null : readCursor(cursor),
+    ...(needsFiltering(filters) ? {} : { window: limit + 1 }),
+  };
+  for await (const batch of walkShipments(pool, accountId, filters, options, readLines(pool, accountId))) {
+    const taken = batch.found.slice(0, limit - page.length);
+    page.push(...taken.map(({ row }) => row));
+    next = taken.length < batch.found.length ? (taken.at(-1)?.at ?? null) : batch.next;
+    if (page.length === limit || ++windows === MOST_WINDOWS) break;
+  }
+  return {
+    success: true,
+    shipments: page.map(toLine),
+    nextCursor: next && writeCursor(next),
+    counts: await counting,
+  };
+}
+
+/** Whether some candidates may not match, so that more of them must be read than fit on the page. */
+function needsFiltering({ search, status, groupReference, kind, from, to }: ShipmentFilters): boolean {
+  const conditions = [search?.trim(), groupReference, status, kind].filter(Boolean).length;
+  return conditions > 1 || kind === 'delivery' || Boolean(search?.trim() && (from ?? to));
+}
+
+export interface LineRow extends FilterableRow {
+  id: string;
+  priceCents: number;
+  postalCode: string;
+  date: string | null;
+  timeSlot: string | null;
+  startsAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+  erasedAt: Date | null;
+}
+
+/** The columns of every list of shipments; `s` is the table. */
+export const LINE_COLUMNS = `
+  s.id, s.number, s.reference_number as "referenceNumber", s.status, s.order_id as "orderId",
+  s.delivery_address ->> 'recipientName' as "recipientName", s.delivery_address ->> 'city' as city,
+  s.delivery_address ->> 'postalCode' as "postalCode", s.price_cents as "priceCents",
+  s.is_collection as "isCollection", s.scheduled_date::text as date, s.time_slot as "timeSlot",
+  s.slot_starts_at as "startsAt", s.group_reference as "groupReference", s.created_at as "createdAt",
+  s.updated_at as "updatedAt", s.personal_data_erased_at as "erasedAt"`;
+
+export const readLines =
+  (pool: pg.Pool, accountId: string): ReadNumbers<LineRow> =>
+  async (numbers) => {
+    if (numbers.length === 0) return [];
+    const { rows } = await pool.query<LineRow>({
+      name: 'shipment-lines',
+      text: `select ${LINE_COLUMNS} from shipments s where s.account_id = $1 and s.number = any($2::bigint[])`,
+      values: [accountId, numbers],
+    });
+    return rows;
+  };
+
+export const labelUrlOf = (shipmentId: string) => `${DASHBOARD_BASE_PATH}/shipments/${shipmentId}/label`;
+
+const toLine = (row: LineRow): ShipmentLine => ({
+  id: row.id,
+  referenceNumber: row.referenceNumber,
+  status: row.status,
+  orderId: row.orderId,
+  recipientName: row.recipientName,
+  city: row.city,
+  postalCode: row.postalCode,
+  price: toEuros(row.priceCents),
+  isCollection: row.isCollection,
+  scheduledDelivery: { date: row.date, timeSlot: row.timeSlot, datetime: row.startsAt?.toISOString() ?? null },
+  groupReference: row.groupReference,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+  personalDataErasedAt: row.erasedAt?.toISOString() ?? null,
+  labelUrl: labelUrlOf(row.id),
+});
+
+/** Reads counters that every change maintains, so the cost does not depend on the account. */
+async function readCounts(pool: pg.Pool, accountId: string): Promise<ShipmentsAnswer['counts']> {
+  const { rows } = await pool.query<Record<ShipmentStatus, number>>({
+    name: 'shipment-counts',
+    text: `select ${SHIPMENT_STATUSES.join(', ')} from account_counters where account_id = $1`,
+    values: [accountId],
+  });
+  const counts = rows[0];
+  return Object.fromEntries(SHIPMENT_STATUSES.map((status) => [status, counts?.[status] ?? 0])) as Record<
+    ShipmentStatus,
+    number
+  >;
+}

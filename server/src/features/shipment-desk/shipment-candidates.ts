@@ -1,0 +1,91 @@
+import type { ShipmentStatus } from '@navette/contract';
+import type pg from 'pg';
+import { SEARCH_FIELDS } from './search-key.ts';
+import type { Cursor } from './shipment-cursor.ts';
+
+/** The conditions that an index serves. All other conditions are checked on each shipment. */
+export interface CandidateSource {
+  /** Normalised like a search key; empty when there is no search. */
+  search: string;
+  statuses: ShipmentStatus[];
+  groupReference: string | null;
+  collectionsOnly: boolean;
+  /** Numbers from `lowest` (inclusive) to `above` (exclusive). */
+  range: { lowest: number; above: number };
+}
+
+/**
+ * The next shipments of a source after the cursor, each as the cursor from which a list can continue. Every statement
+ * reads the next rows of one index, so a page costs the same at any depth and in any account.
+ */
+export async function findCandidates(
+  pool: pg.Pool,
+  accountId: string,
+  source: CandidateSource,
+  cursor: Cursor | null,
+  most: number,
+): Promise<Cursor[]> {
+  if (source.search) return findByKey(pool, accountId, source.search, cursor, most);
+  const above = cursor ? Math.min(cursor.number, source.range.above) : source.range.above;
+  const { text, name, values } = inNumberOrder(source);
+  const { rows } = await pool.query<{ number: number }>({
+    name: `candidates-${name}`,
+    text,
+    values: [accountId, source.range.lowest, above, most, ...values],
+  });
+  return rows;
+}
+
+const IN_RANGE = 'from shipments s where s.account_id = $1 and s.number >= $2 and s.number < $3';
+const NEWEST = 'order by s.number desc limit $4';
+
+function inNumberOrder({ statuses, groupReference, collectionsOnly }: CandidateSource) {
+  if (groupReference !== null) {
+    return {
+      name: 'group',
+      text: `select s.number ${IN_RANGE} and s.group_reference = $5 ${NEWEST}`,
+      values: [groupReference],
+    };
+  }
+  if (statuses.length > 0) {
+    // The newest of each status, then the newest of those: a rare status does not cause a scan of the others.
+    const text = `
+      select found.number from unnest($5::text[]) as wanted (status)
+      cross join lateral (select s.number ${IN_RANGE} and s.status = wanted.status ${NEWEST}) as found
+      order by found.number desc limit $4`;
+    return { name: 'status', text, values: [statuses] };
+  }
+  const kind = collectionsOnly ? 'and s.is_collection' : '';
+  return {
+    name: collectionsOnly ? 'collections' : 'all',
+    text: `select s.number ${IN_RANGE} ${kind} ${NEWEST}`,
+    values: [],
+  };
+}
+
+const LAST_CHARACTER = '\u{10FFFF}';
+
+/** Searches field by field. Within a field rows are in key order, so exact matches come first, then newest first. */
+async function findByKey(
+  pool: pg.Pool,
+  accountId: string,
+  search: string,
+  cursor: Cursor | null,
+  most: number,
+): Promise<Cursor[]> {
+  const start = cursor && 'key' in cursor ? cursor : { field: 0, key: search, number: Number.MAX_SAFE_INTEGER };
+  const found: Cursor[] = [];
+  for (let field = start.field; field < SEARCH_FIELDS.length && found.length < most; field++) {
+    const after = field === start.field ? start : { key: search, number: Number.MAX_SAFE_INTEGER };
+    const { rows } = await pool.query<{ field: number; key: string; number: number }>({
+      name: 'candidates-by-key',
+      text: `
+        select k.field, k.key, -k.newest_first as number from shipment_keys k
+        where k.account_id = $1 and k.field = $2 and (k.key, k.newest_first) > ($3, $4) and k.key < $5
+        order by k.key, k.newest_first limit $6`,
+      values: [accountId, field, after.key, -after.number, search + LAST_CHARACTER, most - found.length],
+    });
+    found.push(...rows);
+  }
+  return found;
+}

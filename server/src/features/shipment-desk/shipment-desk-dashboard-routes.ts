@@ -1,0 +1,71 @@
+import type { FastifyInstance } from 'fastify';
+import type pg from 'pg';
+import type { Database } from '../../database/database.ts';
+import { bindDashboard } from '../../http/bind-dashboard.ts';
+import type { JobSender } from '../../jobs/boss.ts';
+import { actorOf, recordAct } from '../members/index.ts';
+import { type CreationContext, cancelShipment, createShipment, projectionOf } from '../shipments/index.ts';
+import { exportNameOf, exportShipments } from './export-shipments-csv.ts';
+import { listShipments } from './list-shipment-lines.ts';
+import { quoteShipment } from './quote-shipment.ts';
+import { readDetail } from './read-detail.ts';
+import { readStatuses } from './read-statuses.ts';
+
+export interface ShipmentDeskOptions {
+  db: Database;
+  pools: { prepared: pg.Pool; exports: pg.Pool };
+  jobs: JobSender;
+  creation: CreationContext;
+  timeZone: string;
+  now: () => Date;
+}
+
+/** The dashboard's shipment routes. They create, cancel and read with the use cases of the public API. */
+export function serveShipmentDesk(app: FastifyInstance, options: ShipmentDeskOptions): void {
+  const { db, pools, jobs, creation, timeZone, now } = options;
+  const { reader, accounts } = creation;
+
+  bindDashboard(app, 'listShipments', async ({ member, query, answer }) =>
+    answer(200, await listShipments(pools.prepared, member.accountId, query, timeZone)),
+  );
+
+  bindDashboard(app, 'readStatuses', async ({ member, query, answer }) =>
+    answer(200, { success: true, statuses: await readStatuses(pools.prepared, member.accountId, query.ids) }),
+  );
+
+  bindDashboard(app, 'exportShipments', async ({ member, query, answerWith }) => {
+    const { language = 'fr', ...filters } = query;
+    const headers = {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="${exportNameOf(language, timeZone, now())}"`,
+    };
+    await recordAct(db, member.accountId, actorOf(member), { act: 'shipments-exported' }, now());
+    const file = await exportShipments(pools.exports, member.accountId, filters, language, timeZone);
+    return answerWith(200, headers, file);
+  });
+
+  bindDashboard(app, 'readShipment', async ({ member, params, answerJson }) =>
+    answerJson(200, await readDetail({ db, reader, accounts, timeZone }, member.accountId, params.id)),
+  );
+
+  bindDashboard(app, 'quoteShipment', async ({ member, body, answer }) => {
+    const account = await accounts.currentSettingsOf(member.accountId);
+    return answer(200, { success: true, quote: quoteShipment(body, account, timeZone, now()) });
+  });
+
+  bindDashboard(app, 'createShipment', async ({ member, body, headers, answer }) => {
+    const idempotencyKey = headers['x-idempotency-key'].trim();
+    const { idempotent, shipment } = await createShipment(creation, member.accountId, body, {
+      source: 'dashboard',
+      idempotencyKey,
+    });
+    return answer(idempotent ? 200 : 201, { success: true, replayed: idempotent, shipment });
+  });
+
+  bindDashboard(app, 'cancelShipment', async ({ member, params, body, answer }) => {
+    const { accountId, name } = member;
+    const cancellation = { reason: body.reason, by: name, now: now(), timeZone };
+    await cancelShipment(db, jobs, accountId, params.id, cancellation);
+    return answer(200, { success: true, shipment: projectionOf(await reader.documentById(accountId, params.id)) });
+  });
+}

@@ -1,0 +1,128 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type pg from 'pg';
+import { Registry } from 'prom-client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ship } from '../../../test/dispatched.ts';
+import { meetHalfWay } from '../../../test/lock-waits.ts';
+import { startTestServer, type TestServer } from '../../../test/test-server.ts';
+import { createDatabase, createPool, type Tx } from '../../database/database.ts';
+import { activateShipmentJob, type ShipmentChange } from '../../jobs/definitions.ts';
+import { createMessageMetrics } from '../messages/index.ts';
+import { createAttemptLog, type Outcome } from '../webhooks/attempt-log.ts';
+import { followChanges } from './follow-change.handler.ts';
+
+// As on large tables: rows are found one by one, in the order in which they are asked for.
+const ONE_BY_ONE = '-c enable_hashjoin=off -c enable_mergejoin=off -c enable_seqscan=off';
+
+let server: TestServer;
+let pool: pg.Pool;
+beforeAll(async () => {
+  server = await startTestServer();
+  const databaseUrl = `${server.config.databaseUrl}?options=${encodeURIComponent(ONE_BY_ONE)}`;
+  pool = createPool({ databaseUrl, size: 2 });
+});
+afterAll(async () => {
+  await pool.end();
+  await server.stop();
+});
+
+interface Batch {
+  changes: (ShipmentChange & { eventId: string })[];
+  middle: ShipmentChange & { eventId: string };
+  webhookId: string;
+}
+
+/** Three shipments with their events, of an account that has a webhook. */
+async function prepareBatch(scheduled: object = {}): Promise<Batch> {
+  const shop = await server.createAccount({ paymentMode: 'deferred' });
+  const webhookId = randomUUIDv7();
+  const webhook = { url: 'http://127.0.0.1:9/', events: ['shipping.created'], secret_key: 'none', is_active: true };
+  await server.db
+    .insertInto('webhooks')
+    .values({ account_id: shop.id, id: webhookId, sealed_secret: Buffer.alloc(1), ...webhook })
+    .execute();
+  for (let i = 0; i < 3; i++) await ship(server, shop, scheduled);
+  const changes = await server.db
+    .selectFrom('events')
+    .select(['account_id as accountId', 'shipment_id as shipmentId', 'id as eventId'])
+    .where('account_id', '=', shop.id)
+    .orderBy('id')
+    .execute();
+  const batch = changes.map((change) => ({ ...change, status: 'picked_up' as const }));
+  return { changes: batch, middle: batch[1] as Batch['middle'], webhookId };
+}
+
+const follow = (changes: ShipmentChange[]) =>
+  followChanges(
+    {
+      db: createDatabase(pool),
+      jobs: server.jobs,
+      config: server.config,
+      metrics: createMessageMetrics(new Registry()),
+      wakeSenders: async () => {},
+    },
+    changes,
+  );
+
+/** Both batches at once, the second in reverse; both reach `hold` midway. */
+async function followBoth(batch: ShipmentChange[], hold: (tx: Tx) => Promise<unknown>): Promise<string[]> {
+  const outcomes = await meetHalfWay(server.db, hold, [() => follow(batch), () => follow(batch.toReversed())]);
+  return outcomes.map(({ status }) => status);
+}
+
+describe('two batches with the same shipments in opposite order do not deadlock', () => {
+  test('when both write messages', async () => {
+    const { changes, middle } = await prepareBatch();
+    const created = changes.map((change) => ({ ...change, status: 'created' as const, eventId: null }));
+    const { accountId, shipmentId } = middle;
+    const message = { kind: 'recipient-sms', channel: 'sms', created_at: new Date(), id: randomUUIDv7() };
+    const hold = (tx: Tx) =>
+      tx
+        .insertInto('messages')
+        .values({ account_id: accountId, shipment_id: shipmentId, ...message })
+        .execute();
+    expect(await followBoth(created, hold)).toEqual(['fulfilled', 'fulfilled']);
+    const written = server.db.selectFrom('messages').select('id').where('account_id', '=', accountId);
+    expect(await written.execute()).toHaveLength(6); // SMS and e-mail, once each
+  });
+
+  test('when both schedule activations', async () => {
+    const { changes, middle } = await prepareBatch({ scheduledDate: '2031-03-05', timeSlot: '14h-16h' });
+    const programmed = changes.map((change) => ({ ...change, status: 'programmed' as const, eventId: null }));
+    const { accountId, shipmentId } = middle;
+    const options = { singletonKey: shipmentId };
+    const hold = (tx: Tx) => server.jobs.send(tx, activateShipmentJob, { accountId, shipmentId }, options);
+    expect(await followBoth(programmed, hold)).toEqual(['fulfilled', 'fulfilled']);
+  });
+
+  test('when both add deliveries', async () => {
+    const { changes, middle, webhookId } = await prepareBatch();
+    const { accountId, eventId } = middle;
+    const key = { account_id: accountId, event_id: eventId, webhook_id: webhookId };
+    const addIt = (tx: Tx) => tx.insertInto('webhook_deliveries').values(key).execute();
+    expect(await followBoth(changes, addIt)).toEqual(['fulfilled', 'fulfilled']);
+  });
+
+  test('when both record outcomes of deliveries', async () => {
+    const { changes, middle, webhookId } = await prepareBatch();
+    await follow(changes);
+    const { eventId } = middle;
+    const lockIt = (tx: Tx) =>
+      tx.selectFrom('webhook_deliveries').select('status').where('event_id', '=', eventId).forUpdate().execute();
+    const outcomes = changes.map(
+      (change): Outcome => ({
+        ...{ accountId: change.accountId, eventId: change.eventId, webhookId, attempt: 1, startedAt: new Date() },
+        ...{ durationMs: 1, status: 200, error: null, answer: null, becomes: 'delivered', failedMsAgo: 0 },
+      }),
+    );
+    const recordAll = async (own: Outcome[]) => {
+      const attempts = createAttemptLog(pool);
+      await Promise.all(own.map((outcome) => attempts.record(outcome))); // in one statement
+    };
+    const recorded = await meetHalfWay(server.db, lockIt, [
+      () => recordAll(outcomes),
+      () => recordAll(outcomes.toReversed()),
+    ]);
+    expect(recorded.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+  });
+});

@@ -1,0 +1,153 @@
+import type { WebhookEvent } from '@navette/contract';
+import type pg from 'pg';
+import { coalesce } from '../../concurrency/coalesce.ts';
+import type { WebhookRef } from './webhook-secret.ts';
+
+/**
+ * Pending deliveries, read and claimed by senders. Each statement works for many webhooks at once and takes its input as
+ * JSON. Statements are not prepared by name: a plan made while these tables are empty is a sequential scan, and would
+ * stay one after they have grown. Planning each time costs a millisecond, shared by all deliveries of the statement.
+ *
+ * Two workers may hold the same deliveries when one of them was wrongly considered dead. So every statement locks rows
+ * in one order: by account, webhook and event.
+ */
+
+/** One event for one webhook. */
+export interface DeliveryRef extends WebhookRef {
+  eventId: string;
+}
+
+export interface TakenDelivery extends DeliveryRef {
+  event: WebhookEvent;
+  body: string;
+  /** Attempts reserved so far, including the one of this take. */
+  attempts: number;
+  /** Attempts with a known outcome. */
+  recorded: number;
+  /** True when this take reserved an attempt, which may be sent now. False when a dead worker left its attempts. */
+  isReserved: boolean;
+  attemptedAt: Date | null;
+  /** Time since the latest attempt failed or, when its outcome is unknown, since it started. */
+  sinceLastMs: number | null;
+  /** The webhook's last settled delivery was dropped. */
+  isFailing: boolean;
+  /** Null when the webhook was paused or deleted. */
+  url: string | null;
+  /** The job that added the delivery, when spans of its trace are recorded. */
+  traceparent: string | null;
+  secretKey: string;
+  sealedSecret: Buffer;
+}
+
+interface TakeRequest extends WebhookRef {
+  /** Events that the sender already has open. */
+  busy: string[];
+  limit: number;
+}
+
+/** Concurrent calls, of any sender, share a statement. */
+export interface DeliveryQueue {
+  /** The webhook's address; null when it was paused or deleted. */
+  findTarget(webhook: WebhookRef): Promise<string | null>;
+  take(request: TakeRequest): Promise<TakenDelivery[]>;
+}
+
+export const SHARED_STATEMENTS = { maxBatch: 100, maxRunning: 2 };
+
+export function createDeliveryQueue(pool: pg.Pool): DeliveryQueue {
+  return {
+    findTarget: coalesce(SHARED_STATEMENTS, async (webhooks: WebhookRef[]) => {
+      const wanted = JSON.stringify(webhooks.map(keyOf));
+      const { rows } = await pool.query<{ webhookId: string; url: string }>(FIND_TARGETS, [wanted]);
+      const urls = new Map(rows.map(({ webhookId, url }) => [webhookId, url]));
+      return webhooks.map(({ webhookId }) => urls.get(webhookId) ?? null);
+    }),
+    take: coalesce(SHARED_STATEMENTS, async (requests: TakeRequest[]) => {
+      const wanted = requests.map(({ busy, limit, ...webhook }) => ({ ...keyOf(webhook), busy, most: limit }));
+      const { rows } = await pool.query<TakenDelivery>(TAKE_DELIVERIES, [JSON.stringify(wanted)]);
+      const byWebhook = Map.groupBy(rows, ({ webhookId }) => webhookId);
+      return requests.map(({ webhookId }) => byWebhook.get(webhookId) ?? []);
+    }),
+  };
+}
+
+/** The columns of a delivery's or a webhook's key. */
+export const keyOf = ({ accountId, webhookId, ...rest }: WebhookRef & { eventId?: string }) => ({
+  account_id: accountId,
+  webhook_id: webhookId,
+  ...(rest.eventId ? { event_id: rest.eventId } : {}),
+});
+
+/**
+ * Takes the pending deliveries of each webhook of $1, oldest first: at most `most`, without those in `busy`. Reserves the
+ * first attempt in the same statement. Deliveries of a dead worker are returned with their attempts so far, and with the
+ * time since the latest attempt ended or, when its outcome is unknown, started. A webhook that was paused or deleted has
+ * no address, and nothing is reserved for it.
+ */
+const TAKE_DELIVERIES = `
+  with wanted as materialized (
+    select * from json_to_recordset($1) as w (account_id uuid, webhook_id uuid, busy uuid[], most int)
+    order by account_id, webhook_id
+  ), taken as materialized (
+    select d.*, h.url, h.failing_since is not null as is_failing, h.secret_key, h.sealed_secret
+    from wanted w
+    left join webhooks h on h.account_id = w.account_id and h.id = w.webhook_id and h.is_active
+    cross join lateral (
+      select account_id, event_id, webhook_id, attempts, recorded, attempted_at, failed_at, traceparent
+      from webhook_deliveries d
+      where d.account_id = w.account_id and d.webhook_id = w.webhook_id and d.status = 'pending'
+        and d.event_id <> all(w.busy)
+      order by d.event_id
+      limit w.most
+    ) d
+  ), reserved as (
+    update webhook_deliveries d set attempts = 1, attempted_at = clock_timestamp()
+    from taken t
+    where (d.account_id, d.event_id, d.webhook_id) = (t.account_id, t.event_id, t.webhook_id)
+      and t.attempts = 0 and t.url is not null and d.attempts = 0 and d.settled_at is null
+    returning t.account_id, t.event_id, t.webhook_id, 1 as attempts, t.recorded, d.attempted_at, t.failed_at,
+              t.traceparent, t.url, t.is_failing, t.secret_key, t.sealed_secret, true as is_reserved
+  ), found as (
+    select * from reserved
+    union all
+    select t.*, false from taken t where t.attempts > 0 or t.url is null
+  )
+  select f.account_id as "accountId", f.event_id as "eventId", f.webhook_id as "webhookId", f.attempts, f.recorded,
+         f.is_reserved as "isReserved", f.attempted_at as "attemptedAt",
+         extract(epoch from clock_timestamp() - case when f.recorded = f.attempts then f.failed_at else f.attempted_at end)
+           ::float8 * 1000 as "sinceLastMs",
+         f.traceparent, f.url, f.is_failing as "isFailing", f.secret_key as "secretKey", f.sealed_secret as "sealedSecret",
+         e.type as event, e.body
+  from found f
+  join events e on (e.account_id, e.id) = (f.account_id, f.event_id)`;
+
+/** The addresses of the webhooks of $1, without those that were paused or deleted. */
+const FIND_TARGETS = `
+  select h.id as "webhookId", h.url
+  from json_to_recordset($1) as w (account_id uuid, webhook_id uuid)
+  join webhooks h on (h.account_id, h.id) = (w.account_id, w.webhook_id) and h.is_active`;
+
+/** The webhooks of $1 that still have pending deliveries. */
+export const FIND_PENDING = `
+  select w.account_id as "accountId", w.webhook_id as "webhookId"
+  from json_to_recordset($1) as w (account_id uuid, webhook_id uuid)
+  cross join lateral (
+    select from webhook_deliveries d
+    where d.account_id = w.account_id and d.webhook_id = w.webhook_id and d.status = 'pending'
+    limit 1
+  ) pending`;
+
+/** Every webhook with pending deliveries, and the age of the oldest one: skips along the index from webhook to webhook. */
+export const PENDING_BY_WEBHOOK = `
+  with recursive next as (
+  (select account_id, webhook_id, event_id, created_at from webhook_deliveries
+   where status = 'pending' order by account_id, webhook_id, event_id limit 1)
+  union all
+  select d.* from next
+  cross join lateral (
+    select account_id, webhook_id, event_id, created_at from webhook_deliveries
+    where status = 'pending' and (account_id, webhook_id) > (next.account_id, next.webhook_id)
+    order by account_id, webhook_id, event_id limit 1
+  ) d
+  )
+  select account_id as "accountId", webhook_id as "webhookId", created_at as "oldest" from next`;

@@ -1,0 +1,150 @@
+import { type Language, type Role, STAFF_ROLES } from '@navette/contract';
+import consoleEnglish from '../../apps/console/src/i18n/en/index.ts';
+import consoleFrench from '../../apps/console/src/i18n/fr/index.ts';
+import english from '../../apps/dashboard/src/i18n/en/index.ts';
+import french from '../../apps/dashboard/src/i18n/fr/index.ts';
+import driverEnglish from '../../apps/driver/src/i18n/en.ts';
+import driverFrench from '../../apps/driver/src/i18n/fr.ts';
+import type { Label } from '../src/features/labels/label.ts';
+import { drawLabel } from '../src/features/labels/page/draw-label.ts';
+import { invitationEmail } from '../src/features/members/mail-texts.ts';
+import { noticeEmail } from '../src/features/members/notice-texts.ts';
+import { collectionEmail, recipientEmail } from '../src/features/messages/email-texts.ts';
+import { collectionSms, recipientSms } from '../src/features/messages/sms-texts.ts';
+import { STATUS_NAMES } from '../src/features/shipment-desk/status-names.ts';
+import { staffInvitationEmail, staffNoticeEmail } from '../src/features/staff/staff-mail-texts.ts';
+import { WORDS } from '../src/features/tracking/words.ts';
+import { IDENTITY_NOTICES, resetEmail } from '../src/identity/mail-texts.ts';
+import type { MemberNotice, StaffNotice } from '../src/jobs/definitions.ts';
+import type { Sheet } from '../src/pdf/sheet.ts';
+
+export type ProductTexts = Record<string, Partial<Record<Language, string>>>;
+
+const NAME = 'Zoé'; // stands for any person, merchant or place in a text
+const LINK = 'https://navette.example/t/0123456789';
+
+/** Every text that a person can read in a product, by name and language. */
+export function readProductTexts(): ProductTexts {
+  const texts: ProductTexts = {};
+  const add = (language: Language, name: string, text: string) => {
+    texts[name] = { ...texts[name], [language]: text };
+  };
+  for (const [language, words] of [
+    ['fr', french],
+    ['en', english],
+  ] as const) {
+    for (const [name, text] of leavesOf(words)) add(language, `dashboard:${name}`, text);
+    for (const [name, text] of leavesOf(WORDS[language])) add(language, `page:${name}`, text);
+    for (const [name, text] of leavesOf(STATUS_NAMES[language])) add(language, `export:${name}`, text);
+    for (const [name, text] of Object.entries(memberMails(language))) add(language, `mail:${name}`, text);
+    for (const [name, text] of Object.entries(staffMails(language))) add(language, `staff-mail:${name}`, text);
+  }
+  for (const [name, text] of leavesOf(consoleFrench)) add('fr', `console:${name}`, text);
+  for (const [name, text] of leavesOf(consoleEnglish)) add('en', `console:${name}`, text);
+  for (const [name, text] of leavesOf(driverFrench)) add('fr', `driver:${name}`, text);
+  for (const [name, text] of leavesOf(driverEnglish)) add('en', `driver:${name}`, text);
+  for (const [name, text] of Object.entries(recipientMessages())) add('fr', name, text);
+  for (const [name, text] of Object.entries(labels())) add('fr', `label:${name}`, text);
+  return texts;
+}
+
+/** Texts at any depth, with the path as name. A text that is a function gets a name for each parameter. */
+function leavesOf(node: unknown, path: string[] = []): [name: string, text: string][] {
+  if (typeof node === 'string') return [[path.join('.'), node]];
+  if (typeof node === 'function') return [[path.join('.'), String(node(...Array(node.length).fill(NAME)))]];
+  return Object.entries(node as object).flatMap(([key, child]) => leavesOf(child, [...path, key]));
+}
+
+const NOTICES: Record<MemberNotice, true> = {
+  'password-changed': true,
+  'second-factor-on': true,
+  'second-factor-off': true,
+  'recovery-codes-renewed': true,
+  'codes-locked': true,
+  'key-created': true,
+  'keys-left': true,
+  'webhook-paused': true,
+  incident: true,
+};
+
+/** Mail to members. Without an inviter or a creator, a mail names the operator. */
+function memberMails(language: Language): Record<string, string> {
+  const facts = {
+    accountName: NAME,
+    by: null,
+    keys: [{ name: NAME, hint: 'abcd' }],
+    webhookHost: 'shop.example',
+    incident: { shipmentId: NAME, referenceNumber: 'K7M2P9XW4B', kind: 'recipient_absent' as const },
+  };
+  const notices = (Object.keys(NOTICES) as MemberNotice[]).map((notice) => {
+    const { subject, text } = noticeEmail(language, notice, facts, 'https://navette.example');
+    return [notice, `${subject}\n${text}`];
+  });
+  const roles: Role[] = ['owner', 'developer', 'operations', 'read-only'];
+  const invitations = roles.map((role) => {
+    const { subject, text } = invitationEmail(language, { accountName: NAME, invitedBy: null, role, link: LINK });
+    return `${subject}\n${text}`;
+  });
+  const { subject, text } = resetEmail(language, 'dashboard', LINK);
+  return { ...Object.fromEntries(notices), invitation: invitations.join('\n'), reset: `${subject}\n${text}` };
+}
+
+function staffMails(language: Language): Record<string, string> {
+  const join = ({ subject, text }: { subject: string; text: string }) => `${subject}\n${text}`;
+  const notices = (Object.keys(IDENTITY_NOTICES[language]) as StaffNotice[]).map((notice) => [
+    notice,
+    join(staffNoticeEmail(language, notice, 'https://navette.example')),
+  ]);
+  const invitations = STAFF_ROLES.map((role) => join(staffInvitationEmail(language, role, LINK)));
+  const reset = join(resetEmail(language, 'console', LINK));
+  return { ...Object.fromEntries(notices), invitation: invitations.join('\n'), reset };
+}
+
+function recipientMessages(): Record<string, string> {
+  const facts = {
+    ...{ merchantName: NAME, referenceNumber: '5N4MPK3S3M', isCollection: false, isExpress: false, link: LINK },
+    ...{ slot: null, contactName: NAME, pickupPlace: NAME },
+  };
+  const slot = 'mercredi 5 mars, 14h-16h';
+  const mail = ({ subject, text }: { subject: string; text: string }) => `${subject}\n${text}`;
+  return {
+    'mail:recipient': mail(recipientEmail(facts)),
+    'mail:slot': mail(recipientEmail({ ...facts, slot })),
+    'mail:collected': mail(recipientEmail({ ...facts, isCollection: true })),
+    'mail:contact': mail(collectionEmail({ ...facts, isCollection: true, slot })),
+    'sms:agreed': recipientSms(facts),
+    'sms:slot': recipientSms({ ...facts, slot }),
+    'sms:express': recipientSms({ ...facts, isExpress: true }),
+    'sms:collected': recipientSms({ ...facts, isCollection: true }),
+    'sms:contact': collectionSms(facts),
+  };
+}
+
+function labels(): Record<string, string> {
+  const place = { name: NAME, street: NAME, postalCode: '75001', city: NAME, country: 'France' };
+  const label: Label = {
+    ...{ referenceNumber: '5N4MPK3S3M', isCancelled: false, isCollection: false, sender: place },
+    ...{ recipient: { ...place, phoneNumber: '0612345678' }, weight: 1, nature: NAME, notes: NAME, orderId: NAME },
+    ...{ service: { kind: 'express' }, createdOn: '2026-03-04' },
+  };
+  return {
+    delivery: textOf(label),
+    agreed: textOf({ ...label, service: { kind: 'agreed' } }),
+    collection: textOf({ ...label, isCollection: true }),
+    cancelled: textOf({ ...label, isCancelled: true }),
+  };
+}
+
+/** The text of a label, read from the calls that draw it. */
+function textOf(label: Label): string {
+  const lines: string[] = [];
+  const nothing = () => undefined;
+  const sheet: Sheet = {
+    text: (text) => lines.push(text),
+    caption: (text) => lines.push(text),
+    block: (block) => lines.push(...block.lines),
+    ...{ line: nothing, fillBox: nothing, clearBox: nothing, fillRectangles: nothing },
+  };
+  drawLabel(sheet, label);
+  return lines.join('\n');
+}
