@@ -12,7 +12,12 @@ declare module 'vitest' {
 }
 
 /** Tests start several processes with pools of their own: PostgreSQL's default of a hundred connections is not enough. */
-const FOR_TESTS = { max_connections: '400', shared_buffers: '256MB' };
+const FOR_TESTS = {
+  max_connections: '400',
+  shared_buffers: '256MB',
+  fsync: 'off', // no test crashes this one, so nothing has to be on the disk
+  full_page_writes: 'off',
+};
 
 /**
  * Migrates one database; every test file copies it, which is ten times as fast as migrating. In a PostgreSQL of its own

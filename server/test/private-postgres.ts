@@ -74,7 +74,7 @@ async function startServer(
   const port = await freePort();
   await prepare(call, data);
 
-  const control = (...args: string[]) => call('pg_ctl', `--pgdata=${data}`, '--wait', ...args);
+  const control = (...args: string[]) => call('pg_ctl', `--pgdata=${data}`, '--wait', '--timeout=300', ...args);
   const extra = Object.entries(changes).map(([name, value]) => ` -c ${name}='${value}'`);
   const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder}${extra.join('')}`;
   const start = async () => void (await control('--log', join(folder, 'log'), '--options', settings, 'start'));

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from '@navette/contract';
+import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { crowd } from '../../test/crowd.ts';
 import { everyRow } from '../../test/every-row.ts';
-import { type CliResult, runNavette } from '../../test/navette-process.ts';
+import { runNavette } from '../../test/navette-process.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { createDatabase, createPool } from '../database/database.ts';
 import { createAccount } from '../features/accounts/index.ts';
 import { createKey, listKeys, revokeAnyKey } from '../features/api-keys/index.ts';
+import { createProgram } from './program.ts';
 
 const SETTINGS = { name: 'Atelier Zoé', email: 'zoe@example.org', minimumPrice: 8.5 };
 const NOBODY = '01936f2e-8c1a-7d3e-9b1f-5c2a7e4d8f60';
@@ -34,36 +36,24 @@ async function json(args: string[], input?: unknown): Promise<any> {
 
 const createEmptyAccount = async () => (await createAccount(database.db, SETTINGS, { locate: async () => null })).id;
 
-describe.concurrent('--help', () => {
-  /** Collects the help of every command by following the lists of subcommands. */
-  async function helpOf(command: string[]): Promise<[string, CliResult][]> {
-    const result = await navette([...command, '--help']);
-    const list = /^Commands:\n((?: {2,}.*\n)+)/m.exec(result.stdout)?.[1] ?? '';
-    const names = [...list.matchAll(/^ {2}([\w-]+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
-    const inner = await crowd(CONCURRENCY, names, (name) => helpOf([...command, name]));
-    return [[command.join(' '), result], ...inner.flat()];
+describe('--help', () => {
+  /** The help of every command, by its name. */
+  function helpsOf(command: Command, name = ''): [name: string, help: string][] {
+    let help = '';
+    command.configureOutput({ writeOut: (part) => (help += part) }).outputHelp();
+    const inner = command.commands.flatMap((one) => helpsOf(one, `${name} ${one.name()}`.trim()));
+    return [[name, help], ...inner];
   }
 
-  test('of every command exits with 0 and shows an example', async () => {
-    const helps = await helpOf([]);
-    expect(helps.map(([command]) => command)).toEqual(
-      expect.arrayContaining([
-        '',
-        'migrate',
-        'serve',
-        'doctor',
-        'account credit',
-        'key create',
-        'key list',
-        'key revoke',
-        'driver disable',
-        'shipment confirm-delivery',
-      ]),
-    );
-    for (const [command, { code, stdout, stderr }] of helps) {
-      expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: '' });
-      expect(stdout).toMatch(new RegExp(`Examples?:\\n[^]*navette ${command}`));
-    }
+  test('of every command shows an example', () => {
+    const helps = helpsOf(createProgram());
+    expect(helps.length).toBeGreaterThan(40);
+    for (const [name, help] of helps) expect(help).toMatch(new RegExp(`Examples?:\\n[^]*navette ${name}`));
+  });
+
+  test('exits with 0', async () => {
+    for (const command of [[], ['account', 'credit'], ['shipment', 'confirm-delivery']])
+      expect(await navette([...command, '--help'])).toMatchObject({ code: 0, stderr: '' });
   });
 });
 

@@ -12,7 +12,7 @@ import { startWebhookServer } from '../../../test/webhook-server.ts';
 import { withWorker } from '../../../test/with-worker.ts';
 import { followChangeJob } from '../../jobs/definitions.ts';
 
-const EVENTS = 10_000;
+const EVENTS = 2_000; // `npm run bench -- webhook-chaos` sends 5,000
 const WAIT = { timeout: 240_000, interval: 100 };
 
 const { server, receiver, stop } = await startWebhookServer({ WEBHOOK_HOST_PER_SECOND: '10000' });
