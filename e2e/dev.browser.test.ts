@@ -17,10 +17,16 @@ let browser: Browser;
 
 beforeAll(async () => {
   browser = await openBrowser();
-  ports = [await freePort(), await freePort(), await freePort(), await freePort()];
-  const [port, driverPort, apiPort, messagesPort] = ports;
+  ports = [await freePort(), await freePort(), await freePort(), await freePort(), await freePort()];
+  const [port, driverPort, consolePort, apiPort, messagesPort] = ports;
   [url, messagesUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${messagesPort}`];
-  const given = { port, 'driver-port': driverPort, 'api-port': apiPort, 'messages-port': messagesPort };
+  const given = {
+    port,
+    'driver-port': driverPort,
+    'console-port': consolePort,
+    'api-port': apiPort,
+    'messages-port': messagesPort,
+  };
   const args = Object.entries(given).flatMap(([name, value]) => [`--${name}`, String(value)]);
   dev = spawn(process.execPath, ['demo/dev.ts', ...args], {
     env: { ...process.env, DATABASE_URL: databaseUrl.href, REDIS_PREFIX: `navette_dev_${process.pid}:` },
@@ -58,6 +64,16 @@ test('npm run dev prints addresses and sign-ins; with them a browser reaches a d
   await page.getByText('Fleurs & Fils').first().waitFor({ timeout: 240_000 });
   await page.goto(`${url}/dashboard/shipments`);
   await page.getByText('CMD-').first().waitFor({ timeout: 240_000 });
+  await page.close();
+});
+
+test('its link lets the first admin into the console', async () => {
+  const link = lines.find((line) => line.includes('/console/invitation'))?.trim() ?? '';
+  expect(link).toContain(`http://127.0.0.1:${ports[2]}/`);
+  const page = await browser.newPage({ locale: 'fr-FR' });
+  page.setDefaultTimeout(240_000);
+  await page.goto(link);
+  await page.getByText('admin@navette.example').waitFor();
   await page.close();
 });
 

@@ -28,7 +28,7 @@ export const startService = (environment: Environment): Running =>
   start('navette', ['--watch', '--watch-preserve-output', CLI, 'serve'], ROOT, environment);
 
 /** A web app with hot reload. It passes every other path on to the service. */
-export function startWebApp(name: 'dashboard' | 'driver', port: number, environment: Environment): Running {
+export function startWebApp(name: 'dashboard' | 'driver' | 'console', port: number, environment: Environment): Running {
   const vite = fileURLToPath(new URL('../../node_modules/vite/bin/vite.js', import.meta.url));
   const args = [vite, '--host', '127.0.0.1', '--port', String(port), '--strictPort', '--logLevel', 'warn'];
   return start(name, args, `${ROOT}apps/${name}`, environment);

@@ -17,6 +17,8 @@ export interface DevPorts {
   port: number;
   /** Of the driver app's development server. */
   driverPort: number;
+  /** Of the console's development server. */
+  consolePort: number;
   apiPort: number;
   messagesPort: number;
 }
@@ -24,6 +26,9 @@ export interface DevPorts {
 export interface Dev {
   url: string;
   driverUrl: string;
+  consoleUrl: string;
+  /** The link with which the first admin joins, unless somebody did. */
+  invitation: string | null;
   messagesUrl: string;
   world: DemoWorld;
   /** Ends with an error as soon as a process ends by itself. */
@@ -31,14 +36,16 @@ export interface Dev {
   stop(): Promise<void>;
 }
 
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 240_000;
+const ADMIN = 'admin@navette.example';
 const ORDER_EVERY_MS = 20_000;
 
 /** Everything that `npm run dev` starts: engines are expected to run, the rest is started here. */
 export async function startDev(ports: DevPorts, log: (line: string) => void): Promise<Dev> {
-  const { port, driverPort, apiPort, messagesPort } = ports;
+  const { port, driverPort, consolePort, apiPort, messagesPort } = ports;
   const url = `http://127.0.0.1:${port}`;
   const driverUrl = `http://127.0.0.1:${driverPort}`;
+  const consoleUrl = `http://127.0.0.1:${consolePort}`;
   const apiUrl = `http://127.0.0.1:${apiPort}`;
   const end = new AbortController();
   const stops: (() => Promise<unknown>)[] = [];
@@ -64,22 +71,33 @@ export async function startDev(ports: DevPorts, log: (line: string) => void): Pr
     const apps = [
       startWebApp('dashboard', port, { NAVETTE_API: apiUrl }),
       startWebApp('driver', driverPort, { NAVETTE_API: apiUrl }),
+      startWebApp('console', consolePort, { NAVETTE_API: apiUrl }),
     ];
     stops.push(() => Promise.all(apps.map((app) => app.stop())));
     log('migrating the database and filling it with the demo');
     await navette(environment, 'migrate');
     const seeded = await navette(environment, 'demo', 'seed', '--webhooks-to', `${messages.url}/hooks`, '--json');
     const world = JSON.parse(seeded) as DemoWorld;
+    const invitation = await inviteAdmin(environment, consoleUrl);
     const service = startService(environment);
     stops.push(() => service.stop());
-    const ready = [isReady(`${apiUrl}/readyz`), isReady(`${url}/dashboard/`), isReady(`${driverUrl}/driver/`)];
-    await Promise.race([Promise.all(ready), ...endings([...apps, service])]);
+    const pages = [`${apiUrl}/readyz`, `${url}/dashboard/`, `${driverUrl}/driver/`, `${consoleUrl}/console/`];
+    await Promise.race([Promise.all(pages.map(isReady)), ...endings([...apps, service])]);
     startTraffic({ url: apiUrl, world, twilio, environment, signal: end.signal });
-    return { url, driverUrl, messagesUrl: messages.url, world, ended: Promise.race(endings([...apps, service])), stop };
+    const ended = Promise.race(endings([...apps, service]));
+    return { url, driverUrl, consoleUrl, invitation, messagesUrl: messages.url, world, ended, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** Invites the first admin of the console, again until the invitation is accepted. */
+async function inviteAdmin(environment: Record<string, string>, consoleUrl: string): Promise<string | null> {
+  const staff = JSON.parse(await navette(environment, 'staff', 'list', '--json')) as unknown[];
+  if (staff.length > 0) return null;
+  const { link } = JSON.parse(await navette(environment, 'staff', 'invite', ADMIN, '--print', '--json'));
+  return link.replace(new URL(link).origin, consoleUrl);
 }
 
 const endings = (all: Running[]) => all.map(({ ended }) => ended);

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { openBrowser } from '../../e2e/browser.ts';
+import { openWholeBrowser } from '../../e2e/browser.ts';
 import { crowd } from '../../server/test/crowd.ts';
 import { shipmentRequest } from '../../server/test/shipment-request.ts';
 import { createChance } from '../day/chance.ts';
@@ -38,7 +38,7 @@ export async function runFleet(options: FleetOptions, log: (line: string) => voi
   const chance = createChance(seed);
   const started = performance.now();
   const installation = await startInstallation(0, drivers);
-  const browser = await openBrowser();
+  const browser = await openWholeBrowser();
   const [working, killing] = [new AbortController(), new AbortController()];
   try {
     const [shop] = await createShops(installation.navette, chance);

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import fr from '../../apps/driver/src/i18n/fr.ts';
 import { signDeliveryQr, signReference } from '../../server/src/features/shipments/index.ts';
-import { openBrowser } from '../browser.ts';
+import { openWholeBrowser } from '../browser.ts';
 import { filmCode128, filmPicture, filmQr } from './film.ts';
 import { factsOf, isStored, openStage, overHttp, reaches, type Stage } from './stage.ts';
 
@@ -21,7 +21,7 @@ afterAll(async () => {
 
 /** A browser whose camera shows this film. */
 function openCamera(film: string): Promise<Browser> {
-  return openBrowser([
+  return openWholeBrowser([
     '--use-fake-ui-for-media-stream',
     '--use-fake-device-for-media-stream',
     `--use-file-for-fake-video-capture=${film}`,

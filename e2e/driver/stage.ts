@@ -6,7 +6,7 @@ import { createTestDriver, overHttp, type TestDriver } from '../../server/test/d
 import { freePort } from '../../server/test/free-port.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../server/test/test-server.ts';
 import { startTestWorker } from '../../server/test/test-worker.ts';
-import { openBrowser, openProfile } from '../browser.ts';
+import { openProfile, openWholeBrowser } from '../browser.ts';
 
 export const PHONE = { width: 390, height: 844 };
 const PASSWORD = 'vélo cargo sous la pluie';
@@ -51,7 +51,7 @@ export async function openStage(settings: Record<string, string> = {}): Promise<
   const port = String(await freePort());
   const server = await startTestServer({ PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, ...settings });
   const worker = await startTestWorker(server);
-  const browser = await openBrowser();
+  const browser = await openWholeBrowser();
   const drivers: TestDriver[] = [];
   const shop = await server.createAccount({ name: 'Fleurs & Fils' });
   await addCredit(server.db, shop.id, 100_000, 'Virement');

@@ -2,6 +2,7 @@ import { createAdapter } from '@socket.io/redis-streams-adapter';
 import { Redis } from 'ioredis';
 import type { ServerOptions } from 'socket.io';
 import type { Config } from '../config.ts';
+import { readWithoutGaps } from './read-without-gaps.ts';
 
 export interface SocketAdapter {
   /** Connects the sockets of all processes through a Redis stream. */
@@ -20,6 +21,7 @@ export const driverRoom = (driverId: string): string => `driver:${driverId}`;
  * Redis is back, because the adapter retries without a delay.
  */
 export function createSocketAdapter({ redisUrl, redisPrefix }: Config): SocketAdapter {
+  const streamName = `${redisPrefix}driver-channel`;
   const readers: Redis[] = [];
   const connect = (waitsForRedis: boolean) => {
     const redis = new Redis(redisUrl, {
@@ -35,15 +37,15 @@ export function createSocketAdapter({ redisUrl, redisPrefix }: Config): SocketAd
   };
   const writer = connect(false);
   writer.duplicate = () => {
-    const reader = connect(true);
+    const reader = readWithoutGaps(connect(true), streamName);
     readers.push(reader);
     return reader;
   };
   return {
     adapter: createAdapter(writer, {
-      streamName: `${redisPrefix}driver-channel`,
-      channelPrefix: `${redisPrefix}driver-channel`,
-      sessionKeyPrefix: `${redisPrefix}driver-channel:`,
+      streamName,
+      channelPrefix: streamName,
+      sessionKeyPrefix: `${streamName}:`,
       onlyPlaintext: true,
     }) as ServerOptions['adapter'],
     check: () => writer.ping(),

@@ -41,7 +41,7 @@ export function startSync(): void {
     if (document.visibilityState === 'visible') void sendNow().then(refresh);
     else void requestSync(); // the app may be closed next, also while a request has no answer yet
   });
-  connectedStore.subscribe(() => void refresh());
+  connectedStore.subscribe(() => void refreshAfterPush()); // pushes before the connection were not received
 }
 
 /** Reads offers and runs, and sends what is due. Failures are expected: the next poll tries again. */
@@ -71,7 +71,7 @@ async function readAll(): Promise<void> {
   }
 }
 
-/** A push during a refresh: the responses on their way may be older than the push. */
+/** A push or connection during a refresh: the responses on their way may be older. */
 export async function refreshAfterPush(): Promise<void> {
   await refreshing;
   await refresh();
