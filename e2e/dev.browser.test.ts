@@ -73,7 +73,7 @@ test('its link lets the first admin into the console', async () => {
   const page = await browser.newPage({ locale: 'fr-FR' });
   page.setDefaultTimeout(240_000);
   await page.goto(link);
-  await page.getByText('admin@navette.example').waitFor();
+  await page.getByRole('heading', { name: 'Rejoindre la console' }).waitFor();
   await page.close();
 });
 
