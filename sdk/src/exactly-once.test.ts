@@ -1,0 +1,5 @@
+import { test } from 'vitest';
+import { expectOneShipmentAndChargeEach } from '../test/create-through-faults.ts';
+
+test('300 creations through lost requests, lost responses and error pages are one shipment and one charge each', () =>
+  expectOneShipmentAndChargeEach(300, 16));

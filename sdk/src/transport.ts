@@ -1,0 +1,251 @@
+import { NavetteError } from './errors.ts';
+import { parseObject, readFailure, remedyFor } from './read-failure.ts';
+import { delayBeforeRetry, type Repeatable, type RetrySettings } from './retry-rules.ts';
+
+export interface NavetteOptions extends Partial<RetrySettings> {
+  /** The service's address, such as `https://api.example.org`; paths start with /pro/api/v1 below it. */
+  url: string;
+  apiKey: string;
+  clientId: string;
+  /** Limit of one attempt. 20 s by default; a stream may pause that long between two parts. */
+  timeoutMs?: number;
+  /** Limit of a call with all its attempts and waits. 120 s by default, which includes one rate-limit window. */
+  deadlineMs?: number;
+  /** Called after every attempt, for logs and metrics. It receives no body and no personal data. */
+  onAttempt?: (attempt: Attempt) => void;
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+export interface Attempt {
+  operation: string;
+  attempt: number;
+  status: number | null;
+  slug: string | null;
+  requestId: string;
+  durationMs: number;
+  /** Milliseconds until the next attempt; null when there is none. */
+  retryInMs: number | null;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  timeoutMs?: number | undefined;
+  deadlineMs?: number | undefined;
+  retries?: number | undefined;
+}
+
+export interface Operation extends Repeatable {
+  name: string;
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below /pro/api/v1, or an absolute URL that is called without credentials. */
+  path: string;
+  query?: object | undefined;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Accepts this status too when the body is JSON with this field. */
+  alsoAccept?: { status: number; field: string };
+}
+
+/** A response's body, and the timer that ends the attempt when it takes too long. */
+interface Open {
+  response: Response;
+  /** Starts the time limit again. */
+  touch(): void;
+  close(): void;
+  /** The error of a body that broke off. */
+  explain(cause: unknown): NavetteError;
+}
+
+type Read<T> = (open: Open) => Promise<T>;
+
+const BASE_PATH = '/pro/api/v1';
+const DEFAULTS = { timeoutMs: 20_000, deadlineMs: 120_000, retries: 5, backoffMs: 500 };
+
+/** Sends requests by the contract's rules of retrying. */
+export class Transport {
+  readonly clientId: string;
+  /** How far the server's clock is ahead, by its last response. */
+  clockSkewMs = 0;
+  readonly #options: NavetteOptions & typeof DEFAULTS;
+
+  constructor(options: NavetteOptions) {
+    for (const name of ['url', 'apiKey', 'clientId'] as const) {
+      if (!options[name]) throw new TypeError(`Navette: \`${name}\` is missing`);
+    }
+    this.#options = { ...DEFAULTS, ...options };
+    this.clientId = options.clientId;
+  }
+
+  json<T>(operation: Operation, options?: CallOptions): Promise<T> {
+    return this.#send(operation, options, async ({ response }) => {
+      const body = parseObject(await response.text());
+      if (body?.success !== true) throw unreadable(response);
+      return body as T;
+    });
+  }
+
+  bytes(operation: Operation, options?: CallOptions): Promise<Uint8Array> {
+    return this.#send(operation, options, async ({ response }) => {
+      if (!response.headers.get('content-type')?.startsWith('application/pdf')) throw unreadable(response);
+      return new Uint8Array(await response.arrayBuffer());
+    });
+  }
+
+  /** Retries until the response starts. From then on a cut is an error: the caller has already used a part. */
+  async *text(operation: Operation, options?: CallOptions): AsyncGenerator<string> {
+    const open = await this.#send(operation, options, readStream, true);
+    const reader = open.response.body?.getReader();
+    const decoder = new TextDecoder();
+    try {
+      for (;;) {
+        const part = await reader?.read();
+        if (!part || part.done) break;
+        open.touch();
+        yield decoder.decode(part.value, { stream: true });
+      }
+    } catch (cause) {
+      throw open.explain(cause);
+    } finally {
+      open.close();
+      await reader?.cancel().catch(() => {});
+    }
+  }
+
+  async #send<T>(operation: Operation, options: CallOptions = {}, read: Read<T>, staysOpen = false): Promise<T> {
+    const { timeoutMs, deadlineMs, retries, backoffMs } = { ...this.#options, ...defined(options) };
+    const startedAt = performance.now();
+    const leftMs = () => deadlineMs - (performance.now() - startedAt);
+    for (let attempt = 1, failed = 0; ; attempt++) {
+      const attemptedAt = performance.now();
+      const requestId = crypto.randomUUID();
+      const report = (status: number | null, slug: string | null, retryInMs: number | null) => {
+        const durationMs = performance.now() - attemptedAt;
+        this.#options.onAttempt?.({ operation: operation.name, attempt, status, slug, requestId, durationMs, retryInMs });
+      };
+      const open = this.#open(requestId, Math.min(timeoutMs, leftMs()), options.signal);
+      let response: Response | null = null;
+      try {
+        response = await open.fetch(operation);
+        const result = await this.#read(operation, { ...open, response }, read, requestId);
+        if (!staysOpen) open.close();
+        report(response.status, null, null);
+        return result;
+      } catch (cause) {
+        open.close();
+        const error = cause instanceof NavetteError ? cause : open.explain(cause);
+        error.attempts = attempt;
+        if (error.window !== 'minute') failed++;
+        const delay = delayBeforeRetry(error, operation, Math.max(failed, 1), { retries, backoffMs }, response?.headers ?? null);
+        const retryInMs = delay !== null && delay < leftMs() ? delay : null;
+        report(error.status, error.slug, retryInMs);
+        if (retryInMs === null) throw error;
+        await sleep(retryInMs, options.signal);
+      }
+    }
+  }
+
+  async #read<T>(operation: Operation, open: Open, read: Read<T>, requestId: string): Promise<T> {
+    const { response } = open;
+    const serverNow = Date.parse(response.headers.get('date') ?? '');
+    if (serverNow) this.clockSkewMs = serverNow - Date.now();
+    if (response.ok) return read(open);
+    const text = await response.text();
+    const { status, field } = operation.alsoAccept ?? {};
+    const body = status === response.status && field ? parseObject(text) : null;
+    if (body && field && field in body) return body as T;
+    throw readFailure(response.status, text, response.headers.get('x-request-id') ?? requestId);
+  }
+
+  /** One attempt, with its own time limit. */
+  #open(requestId: string, limitMs: number, signal: AbortSignal | undefined) {
+    const controller = new AbortController();
+    let isLate = false;
+    const expire = () => {
+      isLate = true;
+      controller.abort();
+    };
+    let timer = setTimeout(expire, Math.max(limitMs, 0));
+    const onAbort = () => controller.abort();
+    signal?.addEventListener('abort', onAbort);
+    if (signal?.aborted) onAbort();
+    return {
+      fetch: (operation: Operation) => this.#fetch(operation, requestId, controller.signal),
+      touch() {
+        clearTimeout(timer);
+        timer = setTimeout(expire, limitMs);
+      },
+      close() {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+      },
+      explain(cause: unknown): NavetteError {
+        if (cause instanceof NavetteError) return cause;
+        const slug = isLate ? 'timeout' : signal?.aborted ? 'aborted' : 'network';
+        const message = isLate ? `no complete response within ${Math.round(limitMs)} ms` : String(cause);
+        return new NavetteError(slug, message, {
+          requestId,
+          cause: slug === 'aborted' ? signal?.reason : cause,
+          remedy: remedyFor(slug),
+          isRetryable: slug !== 'aborted',
+        });
+      },
+    };
+  }
+
+  #fetch({ method, path, query, body, headers }: Operation, requestId: string, signal: AbortSignal): Promise<Response> {
+    const { apiKey, clientId, url, fetch: send = fetch } = this.#options;
+    const isForeign = path.startsWith('http');
+    const address = isForeign ? new URL(path) : new URL(`${url.replace(/\/+$/, '')}${BASE_PATH}${path}`);
+    for (const [name, value] of Object.entries(query ?? {})) {
+      if (value !== undefined) address.searchParams.set(name, String(value));
+    }
+    return send(address.href, {
+      method,
+      signal,
+      redirect: 'manual', // a redirect would carry the key to another address
+      headers: isForeign
+        ? {}
+        : {
+            authorization: `Bearer ${apiKey}`,
+            'x-client-id': clientId,
+            'x-request-id': requestId,
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...headers,
+          },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+}
+
+/** The caller reads the body. */
+async function readStream(open: Open): Promise<Open> {
+  if (!open.response.headers.get('content-type')?.startsWith('application/json')) throw unreadable(open.response);
+  return open;
+}
+
+function unreadable({ status, headers }: Response): NavetteError {
+  return new NavetteError('unreadable', `a response of type ${headers.get('content-type')} that is not the API’s`, {
+    status,
+    requestId: headers.get('x-request-id'),
+    remedy: remedyFor('unreadable'),
+    isRetryable: true,
+  });
+}
+
+const defined = (options: CallOptions) =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<typeof DEFAULTS>;
+
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(new NavetteError('aborted', 'aborted by the caller', { cause: signal?.reason }));
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    if (signal?.aborted) abort();
+    else signal?.addEventListener('abort', abort, { once: true });
+  });
+}
