@@ -7,8 +7,16 @@ import { buffer } from 'node:stream/consumers';
  * of the response arrives. `hang`: the service has answered, the client never gets it. `html`: an error page instead of
  * the service's answer. `html-ok`: the same with status 200. `late`: the response arrives, after a while.
  */
-export type Fault = 'cut-before' | 'cut-after' | 'cut-body' | 'hang' | 'html' | 'html-ok' | 'late';
-export const FAULTS: Fault[] = ['cut-before', 'cut-after', 'cut-body', 'hang', 'html', 'html-ok', 'late'];
+export type Fault = NamedFault | ForeignAnswer;
+type NamedFault = 'cut-before' | 'cut-after' | 'cut-body' | 'hang' | 'html' | 'html-ok' | 'late';
+const FAULTS: NamedFault[] = ['cut-before', 'cut-after', 'cut-body', 'hang', 'html', 'html-ok', 'late'];
+
+/** Sent instead of the service's answer, which is not asked. */
+interface ForeignAnswer {
+  status: number;
+  headers?: Record<string, string>;
+  body: object;
+}
 
 const PAGE = '<!doctype html><title>Service unavailable</title>';
 const LATE_MS = 50;
@@ -36,6 +44,11 @@ export async function startFaultProxy(
     seen.push({ path, fault });
     const body = await buffer(incoming);
     if (fault === 'cut-before') return void response.destroy();
+    if (typeof fault === 'object' && fault !== null) {
+      const headers = { 'content-type': 'application/json', ...fault.headers };
+      response.writeHead(fault.status, headers).end(JSON.stringify(fault.body));
+      return;
+    }
     const answer = await send(incoming, path, body);
     switch (fault) {
       case 'cut-after':
