@@ -64,10 +64,9 @@ final class NavetteException extends \RuntimeException
         'refused' => 'Correct the request; if it is correct, retry with the same idempotency key.',
         'not_found' => 'Check the id and the account.',
         'rate_limited' => 'Queue the call for later.',
-        'network' => 'Retry with the same idempotency key.',
-        'timeout' => 'Retry with the same idempotency key.',
+        'network' => 'Retry with the same idempotency key or batch id.',
+        'timeout' => 'Retry with the same idempotency key or batch id.',
         'unreadable' => 'Check the base URL and the proxies in between.',
-        'batch_unknown' => 'Call createMany() again with the same batchId.',
         // Generated from contract/ by `npm run generate`: <!-- remedies -->
         'MISSING_API_KEY' => 'Send `Authorization: Bearer <key>`.',
         'MISSING_CLIENT_ID' => 'Send `X-Client-Id` with the account’s client id.',
@@ -183,11 +182,8 @@ final class Client
                 }
                 $missing = $rest;
             } catch (NavetteException $lost) {
-                if (!$lost->isOutcomeUnknown()) {
+                if (!$lost->isOutcomeUnknown() || ++$losses > self::MOST_LOST_BATCHES) {
                     throw $lost;
-                }
-                if (++$losses > self::MOST_LOST_BATCHES) {
-                    throw new NavetteException('batch_unknown', "no response to $losses batches", requestId: $lost->requestId, isRetryable: true, previous: $lost);
                 }
                 $startedAt = microtime(true);
                 do {
@@ -233,23 +229,23 @@ final class Client
     public function exportShipments(): \Generator
     {
         [$stream, $deadline] = $this->send('GET', '/shipping/labels', accept: 'stream');
-        [$depth, $inString, $isEscaped, $document, $isComplete] = [0, false, false, '', false];
+        [$depth, $isText, $isEscaped, $document, $isComplete] = [0, false, false, '', false];
         try {
             while (($part = self::readPart($stream, $deadline)) !== '') {
                 $deadline = microtime(true) + $this->timeout;
                 $start = $depth >= 3 ? 0 : -1;
                 for ($i = 0, $length = strlen($part); $i < $length; $i++) {
                     $char = $part[$i];
-                    if ($inString) {
+                    if ($isText) {
                         if ($isEscaped) {
                             $isEscaped = false;
                         } elseif ($char === '\\') {
                             $isEscaped = true;
                         } elseif ($char === '"') {
-                            $inString = false;
+                            $isText = false;
                         }
                     } elseif ($char === '"') {
-                        $inString = true;
+                        $isText = true;
                     } elseif ($char === '{' || $char === '[') {
                         if (++$depth === 3) {
                             $start = $i;

@@ -25,14 +25,16 @@ export interface CreatedShipment {
 export type ListFilters = Omit<api.Queries['listShipments'], 'page'>;
 export type LabelSelection = { shipmentIds: string[] } | { filters: api.Bodies['exportLabels']['filters'] };
 
-const get = (name: string, path: string, query?: object): Operation => ({
+const at = (path: string, id: string, rest = '') => `${path}/${encodeURIComponent(id)}${rest}`;
+
+/** Operations may be sent twice, except the batch, and creating or deleting a webhook. */
+const operation = (name: string, method: Operation['method'], path: string, body?: unknown): Operation => ({
   name,
-  method: 'GET',
+  method,
   path,
-  query,
+  body,
   isIdempotent: true,
 });
-const at = (path: string, id: string, rest = '') => `${path}/${encodeURIComponent(id)}${rest}`;
 
 /** The merchant API. One instance may be shared by all requests of a process. */
 export class Navette {
@@ -45,21 +47,11 @@ export class Navette {
   readonly shipments = {
     /** Creates one shipment. Safe to retry: it always has an idempotency key. */
     create: async (request: api.ShipmentRequest, options: CreateOptions = {}): Promise<CreatedShipment> => {
-      const { idempotencyKey: given, ...call } = options;
+      const given = options.idempotencyKey;
       const key = typeof given === 'object' ? await this.idempotencyKeyFor(given) : (given ?? crypto.randomUUID());
+      const more = { headers: { 'x-idempotency-key': key }, mayFailAs400: true };
       try {
-        const answer = await this.#json<'createShipment'>(
-          {
-            name: 'createShipment',
-            method: 'POST',
-            path: '/shipping',
-            body: request,
-            headers: { 'x-idempotency-key': key },
-            isIdempotent: true,
-            mayFailAs400: true,
-          },
-          call,
-        );
+        const answer = await this.#call('createShipment', 'POST', '/shipping', options, request, more);
         return { shipment: answer.shipping, replayed: 'idempotent' in answer, idempotencyKey: key };
       } catch (error) {
         if (error instanceof NavetteError) error.idempotencyKey = key;
@@ -69,75 +61,58 @@ export class Navette {
 
     /** Creates many in few requests. Safe to repeat with the same `batchId`, though the batch has no idempotency key. */
     createMany: (requests: readonly api.ShipmentRequest[], options: CreateManyOptions): Promise<CreateManyResult> => {
-      const { batchId: _, settleMs: __, ...call } = options;
-      return createMany(
-        {
-          send: (shippings) =>
-            this.#json<'createBatch'>(
-              {
-                name: 'createBatch',
-                method: 'POST',
-                path: '/shipping/batch',
-                body: { shippings },
-                isIdempotent: false,
-                alsoAccept: { status: 400, field: 'created' },
-              },
-              call,
-            ),
-          listGroup: (groupReference) => this.shipments.list({ groupReference, limit: 100 }, call),
-        },
-        requests,
-        options,
-      );
+      const more = { isIdempotent: false, isBatch: true };
+      const batch = {
+        send: (shippings: api.ShipmentRequest[]) =>
+          this.#call('createBatch', 'POST', '/shipping/batch', options, { shippings }, more),
+        listGroup: (groupReference: string) => this.shipments.list({ groupReference, limit: 100 }, options),
+      };
+      return createMany(batch, requests, options);
     },
 
     get: async (id: string, options?: CallOptions): Promise<api.ShipmentDocument> =>
-      (await this.#json<'getShipment'>(get('getShipment', at('/shipping', id)), options)).shipping,
+      (await this.#call('getShipment', 'GET', at('/shipping', id), options)).shipping,
 
     getByReference: async (referenceNumber: string, options?: CallOptions): Promise<api.ShipmentDocument> => {
-      const operation = get('getShipmentByReference', at('/shipping/reference', referenceNumber));
-      return (await this.#json<'getShipmentByReference'>(operation, options)).shipping;
+      const path = at('/shipping/reference', referenceNumber);
+      return (await this.#call('getShipmentByReference', 'GET', path, options)).shipping;
     },
 
-    track: async (referenceNumber: string, options?: CallOptions): Promise<api.Tracking> => {
-      const operation = get('trackShipment', at('/shipping/tracking', referenceNumber));
-      return (await this.#json<'trackShipment'>(operation, options)).tracking;
-    },
+    track: async (referenceNumber: string, options?: CallOptions): Promise<api.Tracking> =>
+      (await this.#call('trackShipment', 'GET', at('/shipping/tracking', referenceNumber), options)).tracking,
 
     /** Newest first: `for await (const shipment of navette.shipments.list({ status: 'delivered' }))`. */
-    list: ({ cursor, ...filters }: ListFilters = {}, options?: CallOptions): ShipmentList =>
-      new ShipmentList(
-        (cursor) => this.#json<'listShipments'>(get('listShipments', '/shipping', { ...filters, cursor }), options),
-        cursor,
-      ),
+    list: (filters: ListFilters = {}, options?: CallOptions): ShipmentList =>
+      new ShipmentList((cursor) => {
+        const query = { ...filters, cursor };
+        return this.#call('listShipments', 'GET', '/shipping', options, undefined, { query });
+      }, filters.cursor),
 
     /** All shipments of the account in one streamed response. Reads one at a time; cannot be resumed. */
     export: (options?: CallOptions): AsyncGenerator<api.ShipmentDocument> =>
-      splitDocuments(this.#transport.text(get('exportShipments', '/shipping/labels'), options)),
+      splitDocuments(this.#transport.text(operation('exportShipments', 'GET', '/shipping/labels'), options)),
 
     /** Cancelling again changes nothing. */
-    cancel: async (id: string, body: api.Bodies['cancelShipment'] = {}, options?: CallOptions): Promise<api.Shipment> => {
-      const operation = { name: 'cancelShipment', path: at('/shipping', id, '/cancel'), body };
-      return (await this.#json<'cancelShipment'>({ ...operation, method: 'PUT', isIdempotent: true }, options)).shipping;
-    },
+    cancel: async (id: string, body: api.Bodies['cancelShipment'] = {}, options?: CallOptions): Promise<api.Shipment> =>
+      (await this.#call('cancelShipment', 'PUT', at('/shipping', id, '/cancel'), options, body)).shipping,
 
     stats: async (options?: CallOptions): Promise<api.Stats> =>
-      (await this.#json<'getStats'>(get('getStats', '/shipping/stats'), options)).stats,
+      (await this.#call('getStats', 'GET', '/shipping/stats', options)).stats,
   };
 
   readonly labels = {
     /** The label as PDF. The link is called without the key. */
     pdf: async (shipmentId: string, options?: CallOptions): Promise<Uint8Array> => {
       const { downloadUrl } = await this.labels.downloadLink(shipmentId, options);
-      return this.#transport.bytes(get('downloadLabel', downloadUrl), options);
+      return this.#transport.bytes(operation('downloadLabel', 'GET', downloadUrl), options);
     },
 
     /** Anyone with the link can see the recipient's address. */
     downloadLink: (shipmentId: string, options?: CallOptions): Promise<api.Answers['createDownloadLink']> =>
-      this.#json<'createDownloadLink'>(this.#post('createDownloadLink', at('/shipping', shipmentId, '/download-link')), options),
+      this.#call('createDownloadLink', 'POST', at('/shipping', shipmentId, '/download-link'), options),
 
     viewLink: (shipmentId: string, options?: CallOptions): Promise<api.Answers['createViewLink']> =>
-      this.#json<'createViewLink'>(this.#post('createViewLink', at('/shipping', shipmentId, '/view-link')), options),
+      this.#call('createViewLink', 'POST', at('/shipping', shipmentId, '/view-link'), options),
 
     /** Up to 1,000 labels as one PDF. */
     export: (selection: LabelSelection, options?: CallOptions): Promise<Uint8Array> => {
@@ -145,53 +120,43 @@ export class Navette {
         'shipmentIds' in selection
           ? { scope: 'selected', shippingIds: selection.shipmentIds }
           : { scope: 'filtered', filters: selection.filters };
-      return this.#transport.bytes(this.#post('exportLabels', '/shipping/pdf/export', body), options);
+      return this.#transport.bytes(operation('exportLabels', 'POST', '/shipping/pdf/export', body), options);
     },
   };
 
   readonly rates = {
     /** The price that a creation would charge. */
-    quote: async (request: api.RateRequest, options?: CallOptions): Promise<api.Rate> => {
-      const operation = { ...this.#post('quoteRate', '/rates', request), mayFailAs400: true };
-      return (await this.#json<'quoteRate'>(operation, options)).rate;
-    },
+    quote: async (request: api.RateRequest, options?: CallOptions): Promise<api.Rate> =>
+      (await this.#call('quoteRate', 'POST', '/rates', options, request, { mayFailAs400: true })).rate,
   };
 
   readonly account = {
     get: async (options?: CallOptions): Promise<api.Account> =>
-      (await this.#json<'getAccount'>(get('getAccount', '/account'), options)).account,
+      (await this.#call('getAccount', 'GET', '/account', options)).account,
 
     /** Replaces the whole address. Without coordinates it is geocoded: check `location`. */
-    setPickupAddress: async (body: api.PickupAddressInput, options?: CallOptions): Promise<api.PickupAddress> => {
-      const operation = { name: 'setPickupAddress', path: '/shipping/pickup-address', body };
-      const answer = await this.#json<'setPickupAddress'>({ ...operation, method: 'PUT', isIdempotent: true }, options);
-      return answer.pickupAddress;
-    },
+    setPickupAddress: async (address: api.PickupAddressInput, options?: CallOptions): Promise<api.PickupAddress> =>
+      (await this.#call('setPickupAddress', 'PUT', '/shipping/pickup-address', options, address)).pickupAddress,
 
     /** Checks the key and the client id. */
     testCredentials: (options?: CallOptions): Promise<api.Answers['testCredentials']> =>
-      this.#json<'testCredentials'>(get('testCredentials', '/shipping/auth/test'), options),
+      this.#call('testCredentials', 'GET', '/shipping/auth/test', options),
   };
 
   readonly webhooks = {
     list: async (options?: CallOptions): Promise<api.Webhook[]> =>
-      (await this.#json<'listWebhooks'>(get('listWebhooks', '/webhooks'), options)).webhooks,
+      (await this.#call('listWebhooks', 'GET', '/webhooks', options)).webhooks,
 
     /** Not retried after a lost response, because an account has one webhook per URL: look it up with `list()`. */
-    create: async (body: api.Bodies['createWebhook'], options?: CallOptions): Promise<api.Webhook> => {
-      const operation = { ...this.#post('createWebhook', '/webhooks', body), isIdempotent: false };
-      return (await this.#json<'createWebhook'>(operation, options)).webhook;
-    },
+    create: async (body: api.Bodies['createWebhook'], options?: CallOptions): Promise<api.Webhook> =>
+      (await this.#call('createWebhook', 'POST', '/webhooks', options, body, { isIdempotent: false })).webhook,
 
-    update: async (id: string, body: api.Bodies['updateWebhook'], options?: CallOptions): Promise<api.Webhook> => {
-      const operation = { name: 'updateWebhook', path: at('/webhooks', id), body };
-      return (await this.#json<'updateWebhook'>({ ...operation, method: 'PUT', isIdempotent: true }, options)).webhook;
-    },
+    update: async (id: string, body: api.Bodies['updateWebhook'], options?: CallOptions): Promise<api.Webhook> =>
+      (await this.#call('updateWebhook', 'PUT', at('/webhooks', id), options, body)).webhook,
 
     /** Needs the scope `delete`. `update(id, { isActive: false })` pauses it with the scope `write`. */
     delete: async (id: string, options?: CallOptions): Promise<void> => {
-      const operation = { name: 'deleteWebhook', path: at('/webhooks', id), isIdempotent: false };
-      await this.#json<'deleteWebhook'>({ ...operation, method: 'DELETE' }, options);
+      await this.#call('deleteWebhook', 'DELETE', at('/webhooks', id), options, undefined, { isIdempotent: false });
     },
   };
 
@@ -206,12 +171,14 @@ export class Navette {
     return reconcile(list, () => Date.now() + this.#transport.clockSkewMs, options);
   }
 
-  /** A POST that may be sent twice, as all of the API are except the batch and the creation of a webhook. */
-  #post(name: string, path: string, body?: unknown): Operation {
-    return { name, method: 'POST', path, body, isIdempotent: true };
-  }
-
-  #json<Name extends keyof api.Answers>(operation: Operation, options?: CallOptions): Promise<api.Answers[Name]> {
-    return this.#transport.json(operation, options);
+  #call<Name extends keyof api.Answers>(
+    name: Name,
+    method: Operation['method'],
+    path: string,
+    options?: CallOptions,
+    body?: unknown,
+    more?: Partial<Operation>,
+  ): Promise<api.Answers[Name]> {
+    return this.#transport.json({ ...operation(name, method, path, body), ...more }, options);
   }
 }

@@ -30,7 +30,9 @@ test('attempts are reported without bodies and personal data, and have different
     retries: 2,
     fetch: (_url, { headers }) => {
       keys.push(new Headers(headers).get('x-idempotency-key'));
-      return Promise.resolve(Response.json({ success: false, error: 'INTERNAL_ERROR', message: 'Erreur' }, { status: 500 }));
+      return Promise.resolve(
+        Response.json({ success: false, error: 'INTERNAL_ERROR', message: 'Erreur' }, { status: 500 }),
+      );
     },
     onAttempt: (attempt) => attempts.push(attempt),
   });

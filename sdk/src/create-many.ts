@@ -17,9 +17,9 @@ export interface CreateManyOptions extends CallOptions {
 }
 
 export interface CreateManyResult {
-  created: { index: number; shipment: Shipment; /** It existed before this request. */ replayed: boolean }[];
+  created: { index: number; shipment: Shipment /** It existed before this request. */; replayed: boolean }[];
   /** Refused entries. Correct them and call again with the same `batchId` and the same entries in the same order. */
-  failed: { index: number; /** The contract's slug, or null. */ slug: string | null; message: string }[];
+  failed: { index: number /** The contract's slug, or null. */; slug: string | null; message: string }[];
 }
 
 type BatchAnswer = Answers['createBatch'];
@@ -82,14 +82,7 @@ export async function createMany(
 
   /** Returns the entries to send again. */
   async function takeOnceSettled(chunk: Entry[], lost: NavetteError): Promise<Entry[]> {
-    if (++losses > MOST_LOSSES) {
-      throw new NavetteError('batch_unknown', `no response to ${losses} batches; the last: ${lost.message}`, {
-        cause: lost,
-        requestId: lost.requestId,
-        remedy: 'Call createMany() again with the same batchId.',
-        isRetryable: true,
-      });
-    }
+    if (++losses > MOST_LOSSES) throw lost;
     const startedAt = performance.now();
     for (;;) {
       const left = await take(chunk);

@@ -11,7 +11,6 @@ export type LocalSlug =
   | 'aborted' // by the caller's signal
   | 'unreadable' // a response that is not the API's, such as the HTML page of a proxy
   | 'http_error' // any other status
-  | 'batch_unknown' // the outcome of a batch could not be found out
   | 'webhook_unsigned'
   | 'webhook_signature'
   | 'webhook_expired'
@@ -32,28 +31,24 @@ export interface ErrorDetails {
 export class NavetteError extends Error {
   override readonly name = 'NavetteError';
   /** A slug of the contract in upper case, or one of this package in lower case. The API may add slugs. */
-  readonly slug: ErrorSlug | LocalSlug | (string & {});
-  readonly status: number | null;
-  readonly fields: Record<string, unknown>;
+  declare readonly slug: ErrorSlug | LocalSlug | (string & {});
+  declare readonly status: number | null;
+  declare readonly fields: Record<string, unknown>;
   /** How to resolve it, in English. */
-  readonly remedy: string;
+  declare readonly remedy: string;
   /** Give it to support: the service logs every request with it. */
-  readonly requestId: string | null;
+  declare readonly requestId: string | null;
   /** True when the same call may succeed later, with the same idempotency key. */
-  readonly isRetryable: boolean;
+  declare readonly isRetryable: boolean;
   /** Of a creation: send it again with this key, and the shipment is created at most once. */
   idempotencyKey: string | null = null;
   /** How many requests were sent. */
   attempts = 1;
 
-  constructor(slug: NavetteError['slug'], message: string, details: ErrorDetails = {}) {
-    super(message, 'cause' in details ? { cause: details.cause } : {});
-    this.slug = slug;
-    this.status = details.status ?? null;
-    this.fields = details.fields ?? {};
-    this.remedy = details.remedy ?? '';
-    this.requestId = details.requestId ?? null;
-    this.isRetryable = details.isRetryable ?? false;
+  constructor(slug: NavetteError['slug'], message: string, { cause, ...details }: ErrorDetails = {}) {
+    super(message, { cause });
+    const defaults = { status: null, fields: {}, remedy: '', requestId: null, isRetryable: false };
+    Object.assign(this, { slug, ...defaults, ...details });
   }
 
   /** Narrows `slug` and the type of `fields`. */

@@ -1,3 +1,5 @@
+import { toHex } from './hex.ts';
+
 /** Identifies one shipping attempt of an order. */
 export interface OrderKey {
   orderId: string | number;
@@ -16,6 +18,3 @@ export async function idempotencyKeyFor(clientId: string, { orderId, shopDomain,
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return `${clientId}.${toHex(hash).slice(0, 40)}`;
 }
-
-const toHex = (bytes: ArrayBuffer) =>
-  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');

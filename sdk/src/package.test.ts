@@ -11,7 +11,7 @@ import { eventually } from '../../server/test/eventually.ts';
 import { freePort } from '../../server/test/free-port.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../server/test/test-server.ts';
 import { Navette } from './index.ts';
-import { signTestWebhook } from './webhooks.ts';
+import { signTestWebhook } from './testing.ts';
 
 const run = promisify(execFile);
 const sdk = join(import.meta.dirname, '..');
@@ -27,10 +27,12 @@ let account: TestAccount;
 let environment: Record<string, string>;
 
 const readme = readFileSync(join(sdk, 'README.md'), 'utf8');
-const snippets = [...readme.matchAll(/^```(?:ts|php)\n(?:<\?php )?\/\/ (\S+)\n.*?^```/gms)].map(([block, name = '']) => ({
-  name,
-  text: block.replace(/^```.*\n/, '').replace(/```$/, ''),
-}));
+const snippets = [...readme.matchAll(/^```(?:ts|php)\n(?:<\?php )?\/\/ (\S+)\n.*?^```/gms)].map(
+  ([block, name = '']) => ({
+    name,
+    text: block.replace(/^```.*\n/, '').replace(/```$/, ''),
+  }),
+);
 
 beforeAll(async () => {
   const port = String(await freePort());
@@ -51,8 +53,17 @@ beforeAll(async () => {
     mkdirSync(dirname(inShop('node_modules', name)), { recursive: true });
     symlinkSync(join(modules, name), inShop('node_modules', name));
   }
-  install('express', readFileSync(join(sdk, 'test/express-stand-in.js'), 'utf8'), 'declare const express: any; export default express;');
-  install('next', 'export const after = (work) => setTimeout(work, 0);', 'export declare function after(work: () => Promise<void>): void;', './server');
+  install(
+    'express',
+    readFileSync(join(sdk, 'test/express-stand-in.js'), 'utf8'),
+    'declare const express: any; export default express;',
+  );
+  install(
+    'next',
+    'export const after = (work) => setTimeout(work, 0);',
+    'export declare function after(work: () => Promise<void>): void;',
+    './server',
+  );
   copyFileSync(join(sdk, 'php/Navette.php'), inShop('Navette.php'));
   writeFileSync(inShop('package.json'), '{"type": "module"}');
   for (const { name, text } of snippets) writeFileSync(inShop(name), text);
@@ -88,7 +99,7 @@ describe('the built package', () => {
       configFile: false,
       build: {
         write: false,
-        minify: true,
+        rolldownOptions: { output: { minify: true } }, // Vite itself keeps the white space of ES modules
         lib: { entry: inShop('node_modules/@navette/sdk/dist', entry), formats: ['es'], fileName: 'bundle' },
       },
     });
@@ -98,24 +109,36 @@ describe('the built package', () => {
     expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(most);
   });
 
-  test('has both entry points', async () => {
-    const { main, webhooks } = JSON.parse(
-      await node('-e', `
-        const [main, webhooks] = await Promise.all([import('@navette/sdk'), import('@navette/sdk/webhooks')]);
-        console.log(JSON.stringify({ main: Object.keys(main), webhooks: Object.keys(webhooks) }))`, '--input-type=module'),
-    );
+  test('has its three entry points', async () => {
+    const program = `
+      const names = ['@navette/sdk', '@navette/sdk/webhooks', '@navette/sdk/testing'];
+      const entries = await Promise.all(names.map((name) => import(name)));
+      console.log(JSON.stringify(entries.map((entry) => Object.keys(entry))));`;
+    const [main, webhooks, testing] = JSON.parse(await node('--input-type=module', '-e', program)) as string[][];
     expect(main).toContain('Navette');
     expect(webhooks).toContain('verifyWebhook');
-    expect(main).toEqual(expect.arrayContaining(webhooks));
+    expect(main).toEqual(expect.arrayContaining(webhooks ?? []));
+    expect(testing).toEqual(['signTestWebhook']);
   });
 
   test.each([
     ['typescript7', 'nodenext', 'nodenext'],
     ['typescript', 'esnext', 'bundler'],
   ])('its types compile the README with %s and %s modules', async (compiler, module, moduleResolution) => {
-    const options = ['--strict', '--noEmit', '--target', 'es2022', '--allowImportingTsExtensions', '--types', 'node'];
+    const options = [
+      '--strict',
+      '--noEmit',
+      '--target',
+      'es2022',
+      '--lib',
+      'es2022',
+      '--allowImportingTsExtensions',
+      '--types',
+      'node',
+    ];
     const files = snippets.map(({ name }) => name).filter((name) => name.endsWith('.ts'));
-    await tsc(compiler, [...options, '--module', module, '--moduleResolution', moduleResolution, ...files]);
+    const compiled = tsc(compiler, [...options, '--module', module, '--moduleResolution', moduleResolution, ...files]);
+    await expect(compiled).resolves.toMatchObject({ stdout: '' });
   });
 });
 
@@ -123,7 +146,16 @@ describe('the README', () => {
   test('has no snippet without a name, and none that no test runs', () => {
     expect(readme.match(/^```(ts|php)$/gm)).toHaveLength(snippets.length);
     expect(snippets.map(({ name }) => name)).toEqual([
-      ...['navette.ts', 'first-shipment.ts', 'errors.ts', 'many.ts', 'list.ts', 'webhooks.ts', 'fastify.ts', 'express.ts'],
+      ...[
+        'navette.ts',
+        'first-shipment.ts',
+        'errors.ts',
+        'many.ts',
+        'list.ts',
+        'webhooks.ts',
+        'fastify.ts',
+        'express.ts',
+      ],
       ...['route.ts', 'store.ts', 'reconcile.ts', 'receiver.test.ts', 'order.php', 'webhook.php'],
     ]);
   });
@@ -166,7 +198,7 @@ describe('the README', () => {
   test('receives webhooks in Next.js', async () => {
     const program = `
       import { POST } from ${JSON.stringify(pathToFileURL(inShop('route.ts')).href)};
-      import { signTestWebhook } from '@navette/sdk/webhooks';
+      import { signTestWebhook } from '@navette/sdk/testing';
       const { headers, body } = await signTestWebhook({ secret: '${SECRET}' });
       console.log((await POST(new Request('http://shop/navette', { method: 'POST', headers, body }))).status);`;
     expect(await node('--input-type=module', '-e', program)).toMatch(/^200\norder 2041 was delivered at /);
@@ -189,7 +221,6 @@ describe('the README', () => {
       await eventually(async () => expect((await send(body)).status).toBe(200));
       expect((await send(body)).status).toBe(200);
       expect((await send(`${body} `)).status).toBe(401);
-      await eventually(() => expect(output).toContain('webhook_signature'.slice(0, 7)));
       await eventually(() => expect(output.match(/order 2041 was delivered/g)).toHaveLength(1));
     } finally {
       receiver.kill();

@@ -9,7 +9,13 @@ import { freePort } from '../../server/test/free-port.ts';
 import { moveShipment } from '../../server/test/move-shipment.ts';
 import { shipmentRequest } from '../../server/test/shipment-request.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../server/test/test-server.ts';
-import { type ClientSettings, type Failure, phpClient, type ScenarioClient, typescriptClient } from '../test/clients.ts';
+import {
+  type ClientSettings,
+  type Failure,
+  phpClient,
+  type ScenarioClient,
+  typescriptClient,
+} from '../test/clients.ts';
 import { type Fault, type FaultProxy, seededFaults, startFaultProxy } from '../test/fault-proxy.ts';
 
 let server: TestServer;
@@ -49,7 +55,12 @@ const shipmentsOf = async (account: TestAccount) => {
   return rows[0];
 };
 const driverId = async () => {
-  const driver = { firstName: 'Ana', lastName: 'Leroy', phoneNumber: '+33611111111', email: `${randomUUID()}@example.org` };
+  const driver = {
+    firstName: 'Ana',
+    lastName: 'Leroy',
+    phoneNumber: '+33611111111',
+    email: `${randomUUID()}@example.org`,
+  };
   return (await createDriver(server.db, driver)).id;
 };
 const requests = (count: number) =>
@@ -258,7 +269,9 @@ describe.each([
       expect(first.created.map(({ index }) => index)).toEqual([0, 1, 3]);
       expect(first.failed).toMatchObject([{ index: 2, slug: null }]);
       const second = await own.createMany(entries, 'batch-1', 0);
-      expect(second.created.map(({ shipment }) => shipment._id)).toEqual(first.created.map(({ shipment }) => shipment._id));
+      expect(second.created.map(({ shipment }) => shipment._id)).toEqual(
+        first.created.map(({ shipment }) => shipment._id),
+      );
       expect(second.created.every(({ replayed }) => replayed)).toBe(true);
       expect(second.failed).toHaveLength(1);
       own.stop();
@@ -274,7 +287,7 @@ describe.each([
       faults = [null, null, null, 'cut-after'];
       const { created } = await own.createMany(entries, 'batch-2', 0);
       own.stop();
-      expect(created.map(({ index }) => index)).toEqual(entries.keys().toArray());
+      expect(created.map(({ index }) => index)).toEqual([...entries.keys()]);
       expect(new Set(created.map(({ shipment }) => shipment._id)).size).toBe(entries.length);
       expect(await shipmentsOf(merchant)).toEqual({ shipments: 123, charges: 123 });
     });
@@ -326,14 +339,19 @@ describe.each([
     const body = Buffer.from('{"event":"shipping.created","data":{"id":"1","recipientName":"Zoé 👍 \u2028"}}');
     const sign = (secret: string, at = new Date()) =>
       Object.fromEntries(
-        Object.entries(signedHeaders(secret, 'shipping.created', at, body)).map(([name, value]) => [name.toLowerCase(), value]),
+        Object.entries(signedHeaders(secret, 'shipping.created', at, body)).map(([name, value]) => [
+          name.toLowerCase(),
+          value,
+        ]),
       );
     expect(await client.verify(sign('clé'), body, ['old', 'clé'])).toEqual(JSON.parse(body.toString()));
     const refused = async (headers: Record<string, string>, bytes = body) =>
       (await failureOf(client.verify(headers, bytes, ['clé']))).slug;
     expect(await refused(sign('another'))).toBe('webhook_signature');
     expect(await refused(sign('clé'), Buffer.concat([body, Buffer.from(' ')]))).toBe('webhook_signature');
-    expect(await refused({ ...sign('clé'), 'x-service-timestamp': new Date(0).toISOString() })).toBe('webhook_signature');
+    expect(await refused({ ...sign('clé'), 'x-service-timestamp': new Date(0).toISOString() })).toBe(
+      'webhook_signature',
+    );
     expect(await refused({ ...sign('clé'), 'x-service-signature': 'sha256=é' })).toBe('webhook_signature');
     expect(await refused(sign('clé', new Date(Date.now() - 600_000)))).toBe('webhook_expired');
     expect(await refused({})).toBe('webhook_unsigned');

@@ -26,7 +26,8 @@ export class ShipmentList implements AsyncIterable<ShipmentDocument> {
   async *pages(): AsyncGenerator<ShipmentPage> {
     while (this.cursor !== null) {
       const { shippings, pagination } = await this.#readPage(this.cursor);
-      yield { shipments: shippings, total: pagination.total, nextCursor: pagination.nextCursor };
+      const isEmptyEnd = shippings.length === 0 && this.cursor; // a filtered list may end with an empty page
+      if (!isEmptyEnd) yield { shipments: shippings, total: pagination.total, nextCursor: pagination.nextCursor };
       this.cursor = pagination.nextCursor;
     }
   }

@@ -1,4 +1,5 @@
 import type { WebhookEventName } from './generated/api-types.ts';
+import { toHex } from './hex.ts';
 import { keyOf } from './verify-webhook.ts';
 import type { WebhookData, WebhookEvent } from './webhook-event.ts';
 
@@ -45,12 +46,11 @@ export async function signTestWebhook({
   const body = JSON.stringify(signed);
   const sentAt = signedAt.toISOString();
   const hash = await crypto.subtle.sign('HMAC', await keyOf(secret), new TextEncoder().encode(`${sentAt}.${body}`));
-  const hex = Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'x-service-event': event,
     'x-service-timestamp': sentAt,
-    'x-service-signature': `sha256=${hex}`,
+    'x-service-signature': `sha256=${toHex(hash)}`,
   };
   return { headers, body, event: signed };
 }

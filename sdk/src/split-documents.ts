@@ -1,11 +1,12 @@
 import { NavetteError } from './errors.ts';
+import { remedyFor } from './read-failure.ts';
 
 const DOCUMENT_DEPTH = 3; // {"shippings": [{…}]}
 
 /** Splits `{"success":true,"shippings":[{…},{…}]}` into its documents while it arrives. Memory holds one document. */
 export async function* splitDocuments<T>(parts: AsyncIterable<string>): AsyncGenerator<T> {
   let depth = 0;
-  let inString = false;
+  let isText = false;
   let isEscaped = false;
   let document = '';
   let isComplete = false;
@@ -13,12 +14,12 @@ export async function* splitDocuments<T>(parts: AsyncIterable<string>): AsyncGen
     let start = depth >= DOCUMENT_DEPTH ? 0 : -1;
     for (let i = 0; i < part.length; i++) {
       const char = part[i];
-      if (inString) {
+      if (isText) {
         if (isEscaped) isEscaped = false;
         else if (char === '\\') isEscaped = true;
-        else if (char === '"') inString = false;
+        else if (char === '"') isText = false;
       } else if (char === '"') {
-        inString = true;
+        isText = true;
       } else if (char === '{' || char === '[') {
         if (++depth === DOCUMENT_DEPTH) start = i;
       } else if (char === '}' || char === ']') {
@@ -34,7 +35,7 @@ export async function* splitDocuments<T>(parts: AsyncIterable<string>): AsyncGen
   }
   if (!isComplete) {
     throw new NavetteError('network', 'the export broke off before its end', {
-      remedy: 'Read it again from the start, or use list(), which can be resumed.',
+      remedy: remedyFor('network'),
       isRetryable: true,
     });
   }

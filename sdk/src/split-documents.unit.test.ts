@@ -13,10 +13,14 @@ const collect = async (text: string, size: number) => {
 
 test('any documents arrive unchanged, in parts of any size', () =>
   fc.assert(
-    fc.asyncProperty(fc.array(fc.dictionary(fc.string(), fc.jsonValue())), fc.integer({ min: 1, max: 50 }), async (shippings, size) => {
-      const text = JSON.stringify({ success: true, shippings });
-      expect(await collect(text, size)).toEqual((JSON.parse(text) as { shippings: unknown[] }).shippings);
-    }),
+    fc.asyncProperty(
+      fc.array(fc.dictionary(fc.string(), fc.jsonValue())),
+      fc.integer({ min: 1, max: 50 }),
+      async (shippings, size) => {
+        const text = JSON.stringify({ success: true, shippings });
+        expect(await collect(text, size)).toEqual((JSON.parse(text) as { shippings: unknown[] }).shippings);
+      },
+    ),
   ));
 
 test('a text that ends anywhere before its end is an error', async () => {

@@ -42,13 +42,14 @@ export interface Operation extends Repeatable {
   query?: object | undefined;
   body?: unknown;
   headers?: Record<string, string>;
-  /** Accepts this status too when the body is JSON with this field. */
-  alsoAccept?: { status: number; field: string };
+  /** A batch of which no entry was created is a 400 with the body of a success. */
+  isBatch?: boolean;
 }
 
 /** A response's body, and the timer that ends the attempt when it takes too long. */
 interface Open {
   response: Response;
+  requestId: string;
   /** Starts the time limit again. */
   touch(): void;
   close(): void;
@@ -77,23 +78,22 @@ export class Transport {
   }
 
   json<T>(operation: Operation, options?: CallOptions): Promise<T> {
-    return this.#send(operation, options, async ({ response }) => {
-      const body = parseObject(await response.text());
-      if (body?.success !== true) throw unreadable(response);
+    return this.#send(operation, options, 'json', async ({ response, requestId }) => {
+      const text = await response.text();
+      const body = parseObject(text);
+      if (body?.success !== true) throw readFailure(response.status, text, requestId);
       return body as T;
     });
   }
 
   bytes(operation: Operation, options?: CallOptions): Promise<Uint8Array> {
-    return this.#send(operation, options, async ({ response }) => {
-      if (!response.headers.get('content-type')?.startsWith('application/pdf')) throw unreadable(response);
-      return new Uint8Array(await response.arrayBuffer());
-    });
+    const read: Read<Uint8Array> = async ({ response }) => new Uint8Array(await response.arrayBuffer());
+    return this.#send(operation, options, 'pdf', read);
   }
 
   /** Retries until the response starts. From then on a cut is an error: the caller has already used a part. */
   async *text(operation: Operation, options?: CallOptions): AsyncGenerator<string> {
-    const open = await this.#send(operation, options, readStream, true);
+    const open = await this.#send(operation, options, 'json', async (open) => open, true);
     const reader = open.response.body?.getReader();
     const decoder = new TextDecoder();
     try {
@@ -111,8 +111,15 @@ export class Transport {
     }
   }
 
-  async #send<T>(operation: Operation, options: CallOptions = {}, read: Read<T>, staysOpen = false): Promise<T> {
-    const { timeoutMs, deadlineMs, retries, backoffMs } = { ...this.#options, ...defined(options) };
+  async #send<T>(
+    operation: Operation,
+    options: CallOptions = {},
+    type: 'json' | 'pdf',
+    read: Read<T>,
+    staysOpen = false,
+  ): Promise<T> {
+    const own = this.#options;
+    const { timeoutMs = own.timeoutMs, deadlineMs = own.deadlineMs, retries = own.retries, signal } = options;
     const startedAt = performance.now();
     const leftMs = () => deadlineMs - (performance.now() - startedAt);
     for (let attempt = 1, failed = 0; ; attempt++) {
@@ -120,13 +127,13 @@ export class Transport {
       const requestId = crypto.randomUUID();
       const report = (status: number | null, slug: string | null, retryInMs: number | null) => {
         const durationMs = performance.now() - attemptedAt;
-        this.#options.onAttempt?.({ operation: operation.name, attempt, status, slug, requestId, durationMs, retryInMs });
+        own.onAttempt?.({ operation: operation.name, attempt, status, slug, requestId, durationMs, retryInMs });
       };
-      const open = this.#open(requestId, Math.min(timeoutMs, leftMs()), options.signal);
+      const open = this.#open(requestId, Math.min(timeoutMs, leftMs()), signal);
       let response: Response | null = null;
       try {
         response = await open.fetch(operation);
-        const result = await this.#read(operation, { ...open, response }, read, requestId);
+        const result = await this.#read(operation, type, read, { ...open, response });
         if (!staysOpen) open.close();
         report(response.status, null, null);
         return result;
@@ -135,25 +142,30 @@ export class Transport {
         const error = cause instanceof NavetteError ? cause : open.explain(cause);
         error.attempts = attempt;
         if (error.window !== 'minute') failed++;
-        const delay = delayBeforeRetry(error, operation, Math.max(failed, 1), { retries, backoffMs }, response?.headers ?? null);
+        const delay = delayBeforeRetry(
+          error,
+          operation,
+          Math.max(failed, 1),
+          { retries, backoffMs: own.backoffMs },
+          response?.headers ?? null,
+        );
         const retryInMs = delay !== null && delay < leftMs() ? delay : null;
         report(error.status, error.slug, retryInMs);
         if (retryInMs === null) throw error;
-        await sleep(retryInMs, options.signal);
+        await sleep(retryInMs, signal);
       }
     }
   }
 
-  async #read<T>(operation: Operation, open: Open, read: Read<T>, requestId: string): Promise<T> {
-    const { response } = open;
-    const serverNow = Date.parse(response.headers.get('date') ?? '');
+  async #read<T>({ isBatch }: Operation, type: string, read: Read<T>, open: Open): Promise<T> {
+    const { status, ok, headers } = open.response;
+    const serverNow = Date.parse(headers.get('date') ?? '');
     if (serverNow) this.clockSkewMs = serverNow - Date.now();
-    if (response.ok) return read(open);
-    const text = await response.text();
-    const { status, field } = operation.alsoAccept ?? {};
-    const body = status === response.status && field ? parseObject(text) : null;
-    if (body && field && field in body) return body as T;
-    throw readFailure(response.status, text, response.headers.get('x-request-id') ?? requestId);
+    if (ok && headers.get('content-type')?.startsWith(`application/${type}`)) return read(open);
+    const text = await open.response.text();
+    const body = isBatch ? parseObject(text) : null;
+    if (body && 'created' in body) return body as T;
+    throw readFailure(status, text, headers.get('x-request-id') ?? open.requestId);
   }
 
   /** One attempt, with its own time limit. */
@@ -169,6 +181,7 @@ export class Transport {
     signal?.addEventListener('abort', onAbort);
     if (signal?.aborted) onAbort();
     return {
+      requestId,
       fetch: (operation: Operation) => this.#fetch(operation, requestId, controller.signal),
       touch() {
         clearTimeout(timer);
@@ -216,24 +229,6 @@ export class Transport {
     });
   }
 }
-
-/** The caller reads the body. */
-async function readStream(open: Open): Promise<Open> {
-  if (!open.response.headers.get('content-type')?.startsWith('application/json')) throw unreadable(open.response);
-  return open;
-}
-
-function unreadable({ status, headers }: Response): NavetteError {
-  return new NavetteError('unreadable', `a response of type ${headers.get('content-type')} that is not the API’s`, {
-    status,
-    requestId: headers.get('x-request-id'),
-    remedy: remedyFor('unreadable'),
-    isRetryable: true,
-  });
-}
-
-const defined = (options: CallOptions) =>
-  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<typeof DEFAULTS>;
 
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

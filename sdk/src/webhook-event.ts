@@ -1,6 +1,6 @@
 import type { ShipmentStatus, WebhookEventName } from './generated/api-types.ts';
 
-/** What a webhook announces. `data` is a snapshot of the shipment at `timestamp`. */
+/** The body of a webhook request. `data` is a snapshot of the shipment at `timestamp`. */
 export interface WebhookEvent<E extends WebhookEventName = WebhookEventName> {
   event: E;
   /** When the change happened, ISO 8601. Events may arrive in any order: sort by this. */

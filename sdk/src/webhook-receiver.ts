@@ -24,7 +24,7 @@ export interface ReceiverOptions extends VerifyOptions {
 }
 
 export type Outcome = 'handled' | 'duplicate' | 'ignored';
-type Later = (work: () => Promise<void>) => unknown;
+type Later = (work: () => Promise<unknown>) => unknown;
 
 /** Parts of Node's request and response, which Express extends. */
 interface NodeRequest extends AsyncIterable<Uint8Array> {
@@ -56,29 +56,29 @@ interface FastifyReply {
 
 export interface WebhookReceiver {
   /** For Deno, Bun, Hono, and Workers, whose `ctx` keeps the process alive until the work is done. */
-  fetch(request: Request, ctx?: unknown): Promise<Response>;
+  fetch: (request: Request, ctx?: unknown) => Promise<Response>;
   /** `export const POST = webhooks.next(after)` with `after` of `next/server`. */
-  next(after: Later): (request: Request) => Promise<Response>;
-  /** For Express behind `express.raw({ type: '*' + '/*' })` or without a body parser, and for node:http. */
-  express(request: NodeRequest, response: NodeResponse): Promise<void>;
+  next: (after: Later) => (request: Request) => Promise<Response>;
+  /** For Express behind `express.raw()` or without a body parser, and for node:http. */
+  express: (request: NodeRequest, response: NodeResponse) => Promise<void>;
   /** `app.register(webhooks.fastify, { url: '/navette' })` */
-  fastify(app: FastifyApp, options: { url: string }): Promise<void>;
+  fastify: (app: FastifyApp, options: { url: string }) => Promise<void>;
   /** Gives an event to its handler, unless the store has it. Throws what the handler throws. */
-  dispatch(event: WebhookEvent, context: EventContext): Promise<Outcome>;
+  dispatch: (event: WebhookEvent, context: EventContext) => Promise<Outcome>;
   /** Waits until no handler runs: call it before the process ends. */
-  idle(): Promise<void>;
+  idle: () => Promise<void>;
 }
 
 const MOST_BYTES = 1024 * 1024; // events are far smaller
-const soon: Later = (work) => setTimeout(work, 0); // the response leaves first
+const soon: Later = (work) => setTimeout(() => void work(), 0); // the response leaves first
 
 /**
  * Verifies requests, answers them, and then calls handlers, because the service waits 5 s, tries three times and drops
- * the event. The response depends on the signature only. What a handler misses is found by `reconcile()`.
+ * the event. The response depends on the signature only; `reconcile()` finds the events that were not handled.
  */
 export function receiveWebhooks(options: ReceiverOptions): WebhookReceiver {
   const { handlers, store = memoryStore(), onError, onTest } = options;
-  const running = new Set<Promise<void>>();
+  let running = 0; // handlers, also those that are about to start
 
   async function dispatch(event: WebhookEvent, context: EventContext): Promise<Outcome> {
     const handler = handlers[event.event] as ((event: WebhookEvent, context: EventContext) => unknown) | undefined;
@@ -110,17 +110,8 @@ export function receiveWebhooks(options: ReceiverOptions): WebhookReceiver {
         onError(error, event);
       }
     };
-    let finish = () => {};
-    const finished = new Promise<void>((resolve) => {
-      finish = resolve;
-    });
-    running.add(finished);
-    later(() =>
-      work().finally(() => {
-        running.delete(finished);
-        finish();
-      }),
-    );
+    running++;
+    later(() => work().finally(() => running--));
     return [200, ''];
   }
 
@@ -133,12 +124,12 @@ export function receiveWebhooks(options: ReceiverOptions): WebhookReceiver {
   return {
     dispatch,
     fetch(request, ctx) {
-      const { waitUntil } = (ctx ?? {}) as { waitUntil?: (work: Promise<void>) => void };
+      const { waitUntil } = (ctx ?? {}) as { waitUntil?: (work: Promise<unknown>) => void };
       return answerFetch(request, waitUntil ? (work) => waitUntil.call(ctx, work()) : soon);
     },
     next: (after) => (request) => answerFetch(request, after),
     async express(request, response) {
-      const works: (() => Promise<void>)[] = [];
+      const works: (() => Promise<unknown>)[] = [];
       const body = request.body ?? (await readBody(request));
       const rawRequest = { headers: request.headers, rawBody: body as Uint8Array };
       const [status, text] = body ? await answer(rawRequest, (work) => works.push(work)) : [413, ''];
@@ -154,13 +145,13 @@ export function receiveWebhooks(options: ReceiverOptions): WebhookReceiver {
       });
     },
     async idle() {
-      while (running.size > 0) await Promise.all(running);
+      while (running > 0) await new Promise((resume) => setTimeout(resume, 10));
     },
   };
 }
 
 /** Null when it is too large. */
-async function readBody(request: AsyncIterable<Uint8Array>): Promise<Uint8Array | null> {
+async function readBody(request: AsyncIterable<Uint8Array>): Promise<ArrayBuffer | null> {
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const part of request) {
@@ -168,11 +159,5 @@ async function readBody(request: AsyncIterable<Uint8Array>): Promise<Uint8Array 
     if (length > MOST_BYTES) return null;
     parts.push(part);
   }
-  const body = new Uint8Array(length);
-  let offset = 0;
-  for (const part of parts) {
-    body.set(part, offset);
-    offset += part.length;
-  }
-  return body;
+  return new Blob(parts as Uint8Array<ArrayBuffer>[]).arrayBuffer();
 }

@@ -1,9 +1,10 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../server/test/eventually.ts';
-import { memoryStore, receiveWebhooks, signTestWebhook, type WebhookEvent, type WebhookReceiver } from './webhooks.ts';
+import { signTestWebhook } from './testing.ts';
+import { memoryStore, receiveWebhooks, type WebhookEvent, type WebhookReceiver } from './webhooks.ts';
 
 const secret = 'navette_whsec_of_this_test';
 let handled: WebhookEvent[];
@@ -43,8 +44,8 @@ afterEach(async () => {
 type Signed = Awaited<ReturnType<typeof signTestWebhook>>;
 type Send = (signed: Pick<Signed, 'headers' | 'body'>) => Promise<Response>;
 
-async function serveNode(listener: RequestListener): Promise<Send> {
-  const server = createServer(listener);
+async function serveNode(listen: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Promise<Send> {
+  const server = createServer((request, response) => void listen(request, response));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   stops.push(() => new Promise((closed) => server.close(closed)));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -58,10 +59,10 @@ const ADAPTERS: Record<string, () => Promise<Send>> = {
   fetch: async () => (signed) => webhooks.fetch(toRequest(signed)),
   'fetch with waitUntil': async () => (signed) => webhooks.fetch(toRequest(signed), { waitUntil: () => {} }),
   next: async () => {
-    const POST = webhooks.next((work) => setTimeout(work, 0));
+    const POST = webhooks.next((work) => setTimeout(() => void work(), 0));
     return (signed) => POST(toRequest(signed));
   },
-  'express without a body parser': () => serveNode((request, response) => void webhooks.express(request, response)),
+  'express without a body parser': () => serveNode(webhooks.express),
   'express behind express.raw()': () =>
     serveNode(async (request, response) => {
       const body = Buffer.concat(await request.toArray());
@@ -111,7 +112,7 @@ test('a parsed body is reported, not compared', async () => {
 });
 
 test('a body over 1 MiB is refused before it is read', async () => {
-  const send = await serveNode((request, response) => void webhooks.express(request, response));
+  const send = await serveNode(webhooks.express);
   const { headers } = await signTestWebhook({ secret });
   expect((await send({ headers, body: 'x'.repeat(2 * 1024 * 1024) })).status).toBe(413);
 });
@@ -141,7 +142,9 @@ test('a test request of the dashboard reaches onTest, and no handler', async () 
 test('an event without a handler, and one of a later version, are ignored', async () => {
   for (const name of ['shipping.created', 'shipping.returned']) {
     const { event } = await signTestWebhook({ secret });
-    expect(await webhooks.dispatch({ ...event, event: name as 'shipping.created' }, { origin: 'webhook' })).toBe('ignored');
+    expect(await webhooks.dispatch({ ...event, event: name as 'shipping.created' }, { origin: 'webhook' })).toBe(
+      'ignored',
+    );
   }
 });
 

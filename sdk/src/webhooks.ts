@@ -1,7 +1,6 @@
 export { type ErrorDetails, type LocalSlug, NavetteError } from './errors.ts';
 export { type EventStore, memoryStore } from './event-store.ts';
 export type { WebhookEventName } from './generated/api-types.ts';
-export { signTestWebhook, type TestWebhook } from './sign-test-webhook.ts';
 export { type RawRequest, type VerifyOptions, verifyWebhook } from './verify-webhook.ts';
 export { eventKey, isTestEvent, type WebhookData, type WebhookEvent, type WebhookPlace } from './webhook-event.ts';
 export {

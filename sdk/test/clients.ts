@@ -34,7 +34,10 @@ export interface Handled {
 
 /** The calls of the scenarios, which both clients pass. */
 export interface ScenarioClient {
-  create(request: ShipmentRequest, key?: string): Promise<{ shipment: Shipment; replayed: boolean; idempotencyKey: string }>;
+  create(
+    request: ShipmentRequest,
+    key?: string,
+  ): Promise<{ shipment: Shipment; replayed: boolean; idempotencyKey: string }>;
   keyFor(order: OrderKey): Promise<string>;
   createMany(requests: ShipmentRequest[], batchId: string, settleMs: number): Promise<CreateManyResult>;
   quote(request: object): Promise<{ price: number }>;
@@ -47,7 +50,11 @@ export interface ScenarioClient {
   createWebhook(body: object): Promise<{ secret: string }>;
   verify(headers: Record<string, string>, body: Buffer, secrets: string[]): Promise<WebhookEvent>;
   /** `failing`: the event whose handler throws. `store` names the directory or map of handled events. */
-  reconcile(since: string, store: string, failing?: WebhookEventName): Promise<{ result: ReconcileResult; handled: Handled[] }>;
+  reconcile(
+    since: string,
+    store: string,
+    failing?: WebhookEventName,
+  ): Promise<{ result: ReconcileResult; handled: Handled[] }>;
   /** Milliseconds before each retry of the last call; null after the last attempt. */
   waits(): (number | null)[];
   stop(): void;
@@ -129,7 +136,13 @@ export function typescriptClient(settings: ClientSettings): ScenarioClient {
 }
 
 /** Talks to a PHP process that runs bridge.php. */
-export function phpClient({ timeoutMs, deadlineMs = 120_000, backoffMs, retries, ...account }: ClientSettings): ScenarioClient {
+export function phpClient({
+  timeoutMs,
+  deadlineMs = 120_000,
+  backoffMs,
+  retries,
+  ...account
+}: ClientSettings): ScenarioClient {
   const options = { timeout: timeoutMs / 1000, deadline: deadlineMs / 1000, backoff: backoffMs / 1000, retries };
   const bridge = new URL('bridge.php', import.meta.url).pathname;
   const php = spawn('php', [bridge, JSON.stringify({ ...account, options })], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -144,7 +157,7 @@ export function phpClient({ timeoutMs, deadlineMs = 120_000, backoffMs, retries,
     waits = answer.waits;
     if (answer.crash) throw new Error(answer.crash);
     if (!answer.error) return answer.result;
-    const { slug, message, attempts, idempotencyKey, ...details } = answer.error;
+    const { slug, message, attempts, idempotencyKey, fieldErrors: _, ...details } = answer.error;
     throw Object.assign(new NavetteError(slug, message, details), { attempts, idempotencyKey });
   };
   const bytes = async (method: string, ...args: unknown[]) => Buffer.from(await call(method, ...args), 'base64');
@@ -161,7 +174,13 @@ export function phpClient({ timeoutMs, deadlineMs = 120_000, backoffMs, retries,
     exportLabels: (ids) => bytes('exportLabels', ids),
     createWebhook: (body) => call('createWebhook', body),
     verify: (headers, body, secrets) =>
-      call('verify', headers['x-service-timestamp'] ?? '', headers['x-service-signature'] ?? '', body.toString('base64'), secrets),
+      call(
+        'verify',
+        headers['x-service-timestamp'] ?? '',
+        headers['x-service-signature'] ?? '',
+        body.toString('base64'),
+        secrets,
+      ),
     reconcile: (since, store, failing) => call('reconcile', since, store, failing ?? null),
     waits: () => waits,
     stop: () => php.stdin.end(),

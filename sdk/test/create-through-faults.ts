@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { expect } from 'vitest';
 import { shipmentRequest } from '../../server/test/shipment-request.ts';
 import { startTestServer } from '../../server/test/test-server.ts';
 import { Navette } from '../src/index.ts';
@@ -9,7 +8,7 @@ const AT_ONCE = 20;
 const PATIENT = { retries: 60, backoffMs: 1, timeoutMs: 2_000, deadlineMs: 600_000 }; // every creation must succeed in the end
 
 /** Creates shipments through a proxy with seeded faults, then counts shipments and charges in PostgreSQL. */
-export async function expectOneShipmentAndChargeEach(count: number, seed: number): Promise<void> {
+export async function createThroughFaults(count: number, seed: number) {
   const server = await startTestServer({ LOG_LEVEL: 'error' });
   const account = await server.createAccount({ paymentMode: 'deferred' });
   const proxy = await startFaultProxy(server.url, seededFaults(seed, 0.4));
@@ -26,13 +25,11 @@ export async function expectOneShipmentAndChargeEach(count: number, seed: number
     });
     await Promise.all(workers);
 
-    expect(new Set(results).size).toBe(count);
     const { rows } = await sql<{ shipments: number; orders: number; charges: number; cents: number }>`
       select (select count(*) from shipments) as shipments, (select count(distinct order_id) from shipments) as orders,
              (select count(*) from ledger_entries where shipment_id is not null) as charges,
              (select sum(amount_cents)::int from ledger_entries) as cents`.execute(server.db);
-    expect(rows[0]).toEqual({ shipments: count, orders: count, charges: count, cents: -850 * count });
-    expect(proxy.seen.length).toBeGreaterThan(count * 1.3); // the faults have happened
+    return { stored: rows[0], returned: new Set(results).size, requests: proxy.seen.length };
   } finally {
     await proxy.stop();
     await server.stop();

@@ -70,16 +70,17 @@ export async function startFaultProxy(
     response.end(answer.body);
   }
 
-  function send(incoming: IncomingMessage, path: string, body: Buffer) {
-    return new Promise<{ status: number; headers: Record<string, string>; body: Buffer }>((resolve, reject) => {
-      const { method = '', headers } = incoming;
-      const outgoing = forward(`${target}${path}`, { method, headers }, async (answer) => {
-        const kept = ['content-type', 'date', 'x-request-id', 'x-ratelimit-reset'];
-        const passed = kept.flatMap((name) => (answer.headers[name] ? [[name, String(answer.headers[name])]] : []));
-        resolve({ status: answer.statusCode ?? 0, headers: Object.fromEntries(passed), body: await buffer(answer) });
-      });
-      outgoing.on('error', reject).end(body);
+  async function send({ method = '', headers }: IncomingMessage, path: string, body: Buffer) {
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      forward(`${target}${path}`, { method, headers }, resolve).on('error', reject).end(body);
     });
+    const kept = ['content-type', 'date', 'x-request-id', 'x-ratelimit-reset'];
+    const passed = kept.flatMap((name) => (answer.headers[name] ? [[name, String(answer.headers[name])]] : []));
+    return {
+      status: answer.statusCode ?? 0,
+      headers: Object.fromEntries(passed) as Record<string, string>,
+      body: await buffer(answer),
+    };
   }
 
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

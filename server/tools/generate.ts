@@ -11,9 +11,9 @@ import { writeTowns } from '../src/adapters/geocoder/town-index.ts';
 import { readConfig } from '../src/config.ts';
 import { migrateDatabase } from '../src/database/migrate.ts';
 import { commandsTable, endpointsPage, envExample, errorsPage, settingsTable } from './reference-pages.ts';
+import { phpRemedies, sdkRemedies, sdkTypes } from './sdk-types.ts';
 import { readFrenchCommunes } from './towns/french-communes.ts';
 import { readFrenchPlaces } from './towns/french-places.ts';
-import { phpRemedies, sdkRemedies, sdkTypes } from './sdk-types.ts';
 import { indexTowns } from './towns/index-towns.ts';
 
 const root = new URL('../../', import.meta.url);

@@ -74,7 +74,8 @@ function remedies(): [string, string][] {
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", "\\'")}'`;
-const union = (values: readonly unknown[]) => values.map((value) => (value === null ? 'null' : `'${value}'`)).join(' | ');
+const union = (values: readonly (string | null)[]) =>
+  values.map((value) => (value === null ? 'null' : `'${value}'`)).join(' | ');
 const comment = (text: string | undefined, indent: string) =>
   text ? `${indent}/** ${text.replaceAll('*/', '*\\/').replaceAll('\n', ' ')} */\n` : '';
 
