@@ -60,7 +60,7 @@ export async function reconcile(
 }
 
 /** The events of a shipment's history, oldest first. `in_transit` and a return to `created` have none. */
-export function eventsSince(shipment: ShipmentDocument, since: Date): WebhookEvent[] {
+function eventsSince(shipment: ShipmentDocument, since: Date): WebhookEvent[] {
   const events = shipment.statusHistory.flatMap(({ status, at }, nth): WebhookEvent[] => {
     const isSilent = status === 'in_transit' || (nth > 0 && (status === 'created' || status === 'programmed'));
     if (isSilent || new Date(at) < since) return [];

@@ -24,7 +24,7 @@ export interface ReceiverOptions extends VerifyOptions {
 }
 
 export type Outcome = 'handled' | 'duplicate' | 'ignored';
-type Later = (work: () => Promise<unknown>) => unknown;
+type Later = (work: () => Promise<void>) => unknown;
 
 /** Parts of Node's request and response, which Express extends. */
 interface NodeRequest extends AsyncIterable<Uint8Array> {
@@ -124,12 +124,12 @@ export function receiveWebhooks(options: ReceiverOptions): WebhookReceiver {
   return {
     dispatch,
     fetch(request, ctx) {
-      const { waitUntil } = (ctx ?? {}) as { waitUntil?: (work: Promise<unknown>) => void };
+      const { waitUntil } = (ctx ?? {}) as { waitUntil?: (work: Promise<void>) => void };
       return answerFetch(request, waitUntil ? (work) => waitUntil.call(ctx, work()) : soon);
     },
     next: (after) => (request) => answerFetch(request, after),
     async express(request, response) {
-      const works: (() => Promise<unknown>)[] = [];
+      const works: (() => Promise<void>)[] = [];
       const body = request.body ?? (await readBody(request));
       const rawRequest = { headers: request.headers, rawBody: body as Uint8Array };
       const [status, text] = body ? await answer(rawRequest, (work) => works.push(work)) : [413, ''];

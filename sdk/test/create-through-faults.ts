@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { shipmentRequest } from '../../server/test/shipment-request.ts';
 import { startTestServer } from '../../server/test/test-server.ts';
 import { Navette } from '../src/index.ts';
@@ -25,10 +24,15 @@ export async function createThroughFaults(count: number, seed: number) {
     });
     await Promise.all(workers);
 
-    const { rows } = await sql<{ shipments: number; orders: number; charges: number; cents: number }>`
+    const { rows } = await server.pools.main.query<{
+      shipments: number;
+      orders: number;
+      charges: number;
+      cents: number;
+    }>(`
       select (select count(*) from shipments) as shipments, (select count(distinct order_id) from shipments) as orders,
              (select count(*) from ledger_entries where shipment_id is not null) as charges,
-             (select sum(amount_cents)::int from ledger_entries) as cents`.execute(server.db);
+             (select sum(amount_cents)::int from ledger_entries) as cents`);
     return { stored: rows[0], returned: new Set(results).size, requests: proxy.seen.length };
   } finally {
     await proxy.stop();

@@ -97,7 +97,7 @@ export async function startFaultProxy(
 }
 
 /** The same sequence of numbers in [0, 1) for the same seed (mulberry32). */
-export function seededRandom(seed: number): () => number {
+function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
