@@ -137,6 +137,9 @@ final class Client
     public function createShipment(array $request, ?string $idempotencyKey = null): array
     {
         $key = $idempotencyKey ?? self::uuid();
+        if (!preg_match('/^[!-~]([ -~]*[!-~])?$/D', $key)) { // the service would ignore a blank key
+            throw new \InvalidArgumentException('Navette: the idempotency key is blank or not ASCII');
+        }
         try {
             $answer = $this->json('POST', '/shipping', $request, headers: ["X-Idempotency-Key: $key"], mayFailAs400: true);
         } catch (NavetteException $error) {
@@ -232,7 +235,6 @@ final class Client
         [$depth, $isText, $isEscaped, $document, $isComplete] = [0, false, false, '', false];
         try {
             while (($part = self::readPart($stream, $deadline)) !== '') {
-                $deadline = microtime(true) + $this->timeout;
                 $start = $depth >= 3 ? 0 : -1;
                 for ($i = 0, $length = strlen($part); $i < $length; $i++) {
                     $char = $part[$i];
@@ -262,6 +264,7 @@ final class Client
                 if ($start >= 0) {
                     $document .= substr($part, $start);
                 }
+                $deadline = microtime(true) + $this->timeout; // the caller may take its time
             }
         } finally {
             fclose($stream);

@@ -49,6 +49,7 @@ export class Navette {
     create: async (request: api.ShipmentRequest, options: CreateOptions = {}): Promise<CreatedShipment> => {
       const given = options.idempotencyKey;
       const key = typeof given === 'object' ? await this.idempotencyKeyFor(given) : (given ?? crypto.randomUUID());
+      if (!key.trim()) throw new TypeError('Navette: the idempotency key is blank'); // the service would ignore it
       const more = { headers: { 'x-idempotency-key': key }, mayFailAs400: true };
       try {
         const answer = await this.#call('createShipment', 'POST', '/shipping', options, request, more);

@@ -58,7 +58,7 @@ test('the key is not sent to the address of a label, and no redirect is followed
   });
   expect(await navette.labels.pdf('1')).toEqual(new TextEncoder().encode('%PDF-'));
   expect(calls[0]?.[0]).toBe('https://api.example.org/pro/api/v1/shipping/1/download-link');
-  expect(calls[1]?.[1].headers).toEqual({});
+  expect(calls.map(([, { headers }]) => new Headers(headers).has('authorization'))).toEqual([true, false]);
   expect(calls.map(([, { redirect }]) => redirect)).toEqual(['manual', 'manual']);
 });
 
@@ -71,3 +71,61 @@ test('a slug narrows the fields of the error', () => {
 test.each(['url', 'apiKey', 'clientId'])('a client without %s is refused when it is made', (name) => {
   expect(() => new Navette({ ...account, [name]: '' })).toThrow(`\`${name}\` is missing`);
 });
+
+test('a request that cannot be sent is not retried', async () => {
+  const navette = new Navette({ ...account, fetch: () => Promise.reject(new Error('not reached')) });
+  await expect(navette.shipments.create(request, { idempotencyKey: ' ' })).rejects.toThrow('is blank');
+  await expect(navette.shipments.create(request, { idempotencyKey: 'clé-ł' })).rejects.toThrow(TypeError);
+  expect(() => new Navette({ ...account, url: 'api.example.org' })).toThrow(TypeError);
+});
+
+test('a failure of onAttempt is not taken for a failure of the request', async () => {
+  let sent = 0;
+  const navette = new Navette({
+    ...account,
+    fetch: async () => Response.json({ success: true, account: { sent: ++sent } }),
+    onAttempt: () => {
+      throw new Error('metrics are down');
+    },
+  });
+  await expect(navette.account.get()).rejects.toThrow('metrics are down');
+  expect(sent).toBe(1);
+});
+
+test('a slow reader of the export is no reason to give it up, a silent server is', async () => {
+  const parts = ['{"success":true,"shippings":[{"_id":"1"}', ',{"_id":"2"}', ']}'];
+  const open = (isSilent: boolean) =>
+    new Navette({
+      ...account,
+      timeoutMs: 20,
+      fetch: async (_url, { signal }) => {
+        const body = new ReadableStream<Uint8Array>({
+          start: (controller) => signal?.addEventListener('abort', () => controller.error(signal.reason)),
+          pull(controller) {
+            const part = parts[sent++];
+            if (part !== undefined) controller.enqueue(new TextEncoder().encode(part));
+            else if (!isSilent) controller.close();
+          },
+        });
+        let sent = 0;
+        return new Response(isSilent ? body.pipeThrough(without(']}')) : body, {
+          headers: { 'content-type': 'application/json; charset=utf-8' },
+        });
+      },
+    }).shipments.export();
+  const ids: string[] = [];
+  for await (const { _id } of open(false)) {
+    ids.push(_id);
+    await new Promise((resume) => setTimeout(resume, 60));
+  }
+  expect(ids).toEqual(['1', '2']);
+  await expect(Array.fromAsync(open(true))).rejects.toMatchObject({ slug: 'timeout' });
+});
+
+/** Passes everything but this text. */
+const without = (left: string) =>
+  new TransformStream<Uint8Array, Uint8Array>({
+    transform(part, controller) {
+      if (new TextDecoder().decode(part) !== left) controller.enqueue(part);
+    },
+  });

@@ -27,7 +27,7 @@ export function delayBeforeRetry(
   operation: Repeatable,
   failed: number,
   settings: RetrySettings,
-  headers: Headers | null,
+  headers: Headers | undefined,
 ): number | null {
   const { slug, status } = error;
   const backoff = Math.min(settings.backoffMs * 2 ** (failed - 1), MOST_BACKOFF_MS) * (0.5 + Math.random() / 2);
@@ -48,7 +48,7 @@ export function isOutcomeUnknown({ slug, status }: NavetteError): boolean {
 }
 
 /** Measured on the server's clock (`Date`), because the client's may be wrong. */
-function untilReset(headers: Headers | null): number {
+function untilReset(headers: Headers | undefined): number {
   const reset = Number(headers?.get('x-ratelimit-reset')) * 1000;
   const serverNow = Date.parse(headers?.get('date') ?? '') || Date.now();
   return reset > 0 ? Math.min(reset - serverNow, MOST_WINDOW_MS) : 0;

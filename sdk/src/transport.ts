@@ -51,29 +51,31 @@ interface Open {
   response: Response;
   requestId: string;
   /** Starts the time limit again. */
-  touch(): void;
+  arm(): void;
+  pause(): void;
   close(): void;
   /** The error of a body that broke off. */
   explain(cause: unknown): NavetteError;
 }
 
+type Prepared = RequestInit & { url: string; headers: Headers };
 type Read<T> = (open: Open) => Promise<T>;
 
 const BASE_PATH = '/pro/api/v1';
-const DEFAULTS = { timeoutMs: 20_000, deadlineMs: 120_000, retries: 5, backoffMs: 500 };
 
 /** Sends requests by the contract's rules of retrying. */
 export class Transport {
   readonly clientId: string;
   /** How far the server's clock is ahead, by its last response. */
   clockSkewMs = 0;
-  readonly #options: NavetteOptions & typeof DEFAULTS;
+  readonly #options: NavetteOptions;
 
   constructor(options: NavetteOptions) {
     for (const name of ['url', 'apiKey', 'clientId'] as const) {
       if (!options[name]) throw new TypeError(`Navette: \`${name}\` is missing`);
     }
-    this.#options = { ...DEFAULTS, ...options };
+    new URL(options.url); // throws when it is none
+    this.#options = options;
     this.clientId = options.clientId;
   }
 
@@ -98,9 +100,10 @@ export class Transport {
     const decoder = new TextDecoder();
     try {
       for (;;) {
+        open.arm();
         const part = await reader?.read();
         if (!part || part.done) break;
-        open.touch();
+        open.pause(); // the caller may take its time
         yield decoder.decode(part.value, { stream: true });
       }
     } catch (cause) {
@@ -119,41 +122,42 @@ export class Transport {
     staysOpen = false,
   ): Promise<T> {
     const own = this.#options;
-    const { timeoutMs = own.timeoutMs, deadlineMs = own.deadlineMs, retries = own.retries, signal } = options;
+    const { timeoutMs = own.timeoutMs ?? 20_000, deadlineMs = own.deadlineMs ?? 120_000, signal } = options;
+    const settings = { retries: options.retries ?? own.retries ?? 5, backoffMs: own.backoffMs ?? 500 };
     const startedAt = performance.now();
     const leftMs = () => deadlineMs - (performance.now() - startedAt);
+    const request = this.#prepare(operation);
     for (let attempt = 1, failed = 0; ; attempt++) {
       const attemptedAt = performance.now();
-      const requestId = crypto.randomUUID();
-      const report = (status: number | null, slug: string | null, retryInMs: number | null) => {
-        const durationMs = performance.now() - attemptedAt;
-        own.onAttempt?.({ operation: operation.name, attempt, status, slug, requestId, durationMs, retryInMs });
-      };
-      const open = this.#open(requestId, Math.min(timeoutMs, leftMs()), signal);
+      const open = this.#open(Math.min(timeoutMs, leftMs()), signal);
+      const { requestId } = open;
       let response: Response | null = null;
+      let result: T | undefined;
+      let error: NavetteError | null = null;
       try {
-        response = await open.fetch(operation);
-        const result = await this.#read(operation, type, read, { ...open, response });
-        if (!staysOpen) open.close();
-        report(response.status, null, null);
-        return result;
+        response = await open.fetch(request);
+        result = await this.#read(operation, type, read, { ...open, response });
       } catch (cause) {
-        open.close();
-        const error = cause instanceof NavetteError ? cause : open.explain(cause);
+        error = open.explain(cause);
         error.attempts = attempt;
         if (error.window !== 'minute') failed++;
-        const delay = delayBeforeRetry(
-          error,
-          operation,
-          Math.max(failed, 1),
-          { retries, backoffMs: own.backoffMs },
-          response?.headers ?? null,
-        );
-        const retryInMs = delay !== null && delay < leftMs() ? delay : null;
-        report(error.status, error.slug, retryInMs);
-        if (retryInMs === null) throw error;
-        await sleep(retryInMs, signal);
       }
+      if (staysOpen && !error) open.pause();
+      else open.close();
+      const delay = error && delayBeforeRetry(error, operation, Math.max(failed, 1), settings, response?.headers);
+      const retryInMs = delay !== null && delay < leftMs() ? delay : null;
+      own.onAttempt?.({
+        operation: operation.name,
+        attempt,
+        status: response?.status ?? null,
+        slug: error?.slug ?? null,
+        requestId,
+        durationMs: performance.now() - attemptedAt,
+        retryInMs,
+      });
+      if (!error) return result as T;
+      if (retryInMs === null) throw error;
+      await sleep(retryInMs, signal);
     }
   }
 
@@ -169,33 +173,40 @@ export class Transport {
   }
 
   /** One attempt, with its own time limit. */
-  #open(requestId: string, limitMs: number, signal: AbortSignal | undefined) {
+  #open(limitMs: number, signal: AbortSignal | undefined) {
+    const requestId = crypto.randomUUID();
     const controller = new AbortController();
     let isLate = false;
-    const expire = () => {
-      isLate = true;
-      controller.abort();
+    let timer: ReturnType<typeof setTimeout>;
+    const pause = () => clearTimeout(timer);
+    const arm = () => {
+      pause();
+      timer = setTimeout(() => {
+        isLate = true;
+        controller.abort();
+      }, limitMs);
     };
-    let timer = setTimeout(expire, Math.max(limitMs, 0));
-    const onAbort = () => controller.abort();
-    signal?.addEventListener('abort', onAbort);
-    if (signal?.aborted) onAbort();
+    const abort = () => controller.abort();
+    signal?.addEventListener('abort', abort);
+    if (signal?.aborted) abort();
+    arm();
     return {
       requestId,
-      fetch: (operation: Operation) => this.#fetch(operation, requestId, controller.signal),
-      touch() {
-        clearTimeout(timer);
-        timer = setTimeout(expire, limitMs);
-      },
+      arm,
+      pause,
       close() {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', onAbort);
+        pause();
+        signal?.removeEventListener('abort', abort);
+      },
+      fetch: ({ url, headers, ...init }: Prepared) => {
+        if (headers.has('authorization')) headers.set('x-request-id', requestId);
+        return (this.#options.fetch ?? fetch)(url, { ...init, headers, signal: controller.signal });
       },
       explain(cause: unknown): NavetteError {
         if (cause instanceof NavetteError) return cause;
         const slug = isLate ? 'timeout' : signal?.aborted ? 'aborted' : 'network';
-        const message = isLate ? `no complete response within ${Math.round(limitMs)} ms` : String(cause);
-        return new NavetteError(slug, message, {
+        const causes = [cause, (cause as Error).cause].filter(Boolean).join(': '); // fetch hides the reason in a cause
+        return new NavetteError(slug, isLate ? `no complete response within ${Math.round(limitMs)} ms` : causes, {
           requestId,
           cause: slug === 'aborted' ? signal?.reason : cause,
           remedy: remedyFor(slug),
@@ -205,28 +216,22 @@ export class Transport {
     };
   }
 
-  #fetch({ method, path, query, body, headers }: Operation, requestId: string, signal: AbortSignal): Promise<Response> {
-    const { apiKey, clientId, url, fetch: send = fetch } = this.#options;
+  /** Before the first attempt, so that a request that cannot be sent is not retried. */
+  #prepare({ method, path, query, body, headers }: Operation): Prepared {
+    const { apiKey, clientId, url } = this.#options;
     const isForeign = path.startsWith('http');
-    const address = isForeign ? new URL(path) : new URL(`${url.replace(/\/+$/, '')}${BASE_PATH}${path}`);
+    const address = new URL(isForeign ? path : url.replace(/\/+$/, '') + BASE_PATH + path);
     for (const [name, value] of Object.entries(query ?? {})) {
       if (value !== undefined) address.searchParams.set(name, String(value));
     }
-    return send(address.href, {
+    const own = { authorization: `Bearer ${apiKey}`, 'x-client-id': clientId, ...headers };
+    return {
+      url: address.href,
       method,
-      signal,
       redirect: 'manual', // a redirect would carry the key to another address
-      headers: isForeign
-        ? {}
-        : {
-            authorization: `Bearer ${apiKey}`,
-            'x-client-id': clientId,
-            'x-request-id': requestId,
-            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-            ...headers,
-          },
+      headers: new Headers(isForeign ? {} : body === undefined ? own : { ...own, 'content-type': 'application/json' }),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    };
   }
 }
 

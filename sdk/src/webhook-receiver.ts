@@ -132,7 +132,7 @@ export function receiveWebhooks(options: ReceiverOptions): WebhookReceiver {
       const works: (() => Promise<void>)[] = [];
       const body = request.body ?? (await readBody(request));
       const rawRequest = { headers: request.headers, rawBody: body as Uint8Array };
-      const [status, text] = body ? await answer(rawRequest, (work) => works.push(work)) : [413, ''];
+      const [status, text] = body !== null ? await answer(rawRequest, (work) => works.push(work)) : [413, ''];
       response.statusCode = status;
       response.end(text, () => works.forEach(soon));
     },
@@ -140,7 +140,10 @@ export function receiveWebhooks(options: ReceiverOptions): WebhookReceiver {
       app.removeAllContentTypeParsers(); // of this plugin's context only
       app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
       app.post(url, async (request, reply) => {
-        const [status, text] = await answer({ headers: request.headers, rawBody: request.body as Uint8Array }, soon);
+        const [status, text] = await answer(
+          { headers: request.headers, rawBody: (request.body ?? '') as Uint8Array },
+          soon,
+        );
         return reply.code(status).send(text);
       });
     },
