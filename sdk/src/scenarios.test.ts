@@ -292,6 +292,16 @@ describe.each([
       expect(await shipmentsOf(merchant)).toEqual({ shipments: 123, charges: 123 });
     });
 
+    test('waits for a batch that is still running when its connection breaks', async () => {
+      const merchant = await server.createAccount({ paymentMode: 'deferred' });
+      const own = open(createClient, merchant);
+      faults = [null, 'cut-early'];
+      const { created } = await own.createMany(requests(3), 'batch-4', 60_000);
+      own.stop();
+      expect(created.map(({ replayed }) => replayed)).toEqual([true, true, true]);
+      expect(await shipmentsOf(merchant)).toEqual({ shipments: 3, charges: 3 });
+    });
+
     test('reports a blocked account', async () => {
       const blocked = await server.createAccount({ contractSigned: false });
       const own = open(createClient, blocked);

@@ -5,10 +5,11 @@ import { buffer } from 'node:stream/consumers';
 /**
  * `cut-before`: the request does not reach the service. `cut-after`: it does, but the response is lost. `cut-body`: half
  * of the response arrives. `hang`: the service has answered, the client never gets it. `html`: an error page instead of
- * the service's answer. `html-ok`: the same with status 200. `late`: the response arrives, after a while.
+ * the service's answer. `html-ok`: the same with status 200. `late`: the response arrives, after a while. `cut-early`: the
+ * client loses its connection first, and the service gets the request afterwards.
  */
 export type Fault = NamedFault | ForeignAnswer;
-type NamedFault = 'cut-before' | 'cut-after' | 'cut-body' | 'hang' | 'html' | 'html-ok' | 'late';
+type NamedFault = 'cut-early' | 'cut-before' | 'cut-after' | 'cut-body' | 'hang' | 'html' | 'html-ok' | 'late';
 const FAULTS: NamedFault[] = ['cut-before', 'cut-after', 'cut-body', 'hang', 'html', 'html-ok', 'late'];
 
 /** Sent instead of the service's answer, which is not asked. */
@@ -20,6 +21,7 @@ interface ForeignAnswer {
 
 const PAGE = '<!doctype html><title>Service unavailable</title>';
 const LATE_MS = 50;
+const EARLY_MS = 500; // the client looks for the shipments meanwhile, and finds none
 
 export interface FaultProxy {
   url: string;
@@ -49,8 +51,13 @@ export async function startFaultProxy(
       response.writeHead(fault.status, headers).end(JSON.stringify(fault.body));
       return;
     }
+    if (fault === 'cut-early') {
+      response.destroy();
+      await new Promise((resume) => setTimeout(resume, EARLY_MS));
+    }
     const answer = await send(incoming, path, body);
     switch (fault) {
+      case 'cut-early':
       case 'cut-after':
         return void response.destroy();
       case 'hang':
