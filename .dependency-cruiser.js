@@ -97,6 +97,13 @@ export default {
       to: { path: '^apps/', pathNot: ['^apps/$1/', '^apps/ui/'] },
     },
     {
+      name: 'sdk-stands-alone',
+      comment: 'The published client depends on nothing: no package, no module of a runtime, nothing of this project.',
+      severity: 'error',
+      from: { path: '^sdk/src', pathNot: tests },
+      to: { pathNot: '^sdk/src' },
+    },
+    {
       name: 'adapters-know-only-the-outside',
       severity: 'error',
       from: { path: module('adapters/'), pathNot: tests },

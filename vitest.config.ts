@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** The suffix of a test file names its tier; CONTRIBUTING.md, "Tests", describes them. */
 const TIERS = ['unit', 'browser', 'faults', 'long'];
 
-const FOLDERS = '{contract,server,apps,deploy,e2e,demo,tools}';
+const FOLDERS = '{contract,server,apps,deploy,e2e,demo,sdk,tools}';
 const NO_ENGINE = { DATABASE_URL: 'postgres://127.0.0.1:1/no_engine', REDIS_URL: 'redis://127.0.0.1:1' };
 const PATIENT = { testTimeout: 600_000, hookTimeout: 600_000 }; // a busy machine is no reason to fail
 const WITH_ENGINES = { ...PATIENT, globalSetup: ['server/test/prepare-engines.ts'] };

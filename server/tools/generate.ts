@@ -1,6 +1,6 @@
 /**
  * Writes the generated files that are committed: table types from the migrated database, OpenAPI and the reference pages
- * from the contract, README's tables, .env.example, the town list from its sources.
+ * from the contract, the SDK's types and remedies, README's tables, .env.example, the town list from its sources.
  * `--check` writes nothing and fails when a committed file is out of date.
  */
 import { execFileSync } from 'node:child_process';
@@ -11,6 +11,7 @@ import { writeTowns } from '../src/adapters/geocoder/town-index.ts';
 import { readConfig } from '../src/config.ts';
 import { migrateDatabase } from '../src/database/migrate.ts';
 import { commandsTable, endpointsPage, envExample, errorsPage, settingsTable } from './reference-pages.ts';
+import { phpRemedies, sdkRemedies, sdkTypes } from './sdk-types.ts';
 import { readFrenchCommunes } from './towns/french-communes.ts';
 import { readFrenchPlaces } from './towns/french-places.ts';
 import { indexTowns } from './towns/index-towns.ts';
@@ -71,6 +72,7 @@ function withPart(page: string, name: string, part: string): string {
 }
 
 const readme = readFileSync(new URL('README.md', root), 'utf8');
+const phpClient = readFileSync(new URL('sdk/php/Navette.php', root), 'utf8');
 const files: Record<string, string> = {
   'README.md': withPart(withPart(readme, 'commands', commandsTable()), 'settings', settingsTable()),
   '.env.example': envExample(),
@@ -80,6 +82,9 @@ const files: Record<string, string> = {
   'contract/console-openapi.json': `${JSON.stringify(buildConsoleOpenApi(), null, 2)}\n`,
   'docs/endpoints.md': endpointsPage(),
   'docs/errors.md': errorsPage(),
+  'sdk/src/generated/api-types.ts': sdkTypes(buildOpenApi()),
+  'sdk/src/generated/remedies.ts': sdkRemedies(),
+  'sdk/php/Navette.php': withPart(phpClient, 'remedies', phpRemedies()),
   'server/src/adapters/geocoder/towns.tsv': writeTowns(
     indexTowns(await readFrenchCommunes(), await readFrenchPlaces()),
   ),

@@ -1,0 +1,1 @@
+export { signTestWebhook, type TestWebhook } from './sign-test-webhook.ts';
