@@ -15,7 +15,7 @@ export function SearchBox() {
     <>
       <UnstyledButton className={classes.box} onClick={open} aria-label={t('open')} aria-keyshortcuts="Control+K">
         <IconSearch size={16} stroke={1.6} aria-hidden />
-        <Text size="sm" truncate className={classes.hint}>
+        <Text size="sm" truncate className={`${classes.hint} ${classes.hintText}`}>
           {t('hint')}
         </Text>
         <Kbd size="xs" className={classes.hint}>

@@ -44,7 +44,7 @@ const rankOf = (kind: StoryKind) => (ORDER.includes(kind) ? ORDER.indexOf(kind) 
 export function tellStory(sources: StorySources): StoryLine[] {
   const lines = [
     ...statusLines(sources),
-    ...sources.dispatch.filter((step) => !isInLog(step, sources.acts)).map(dispatchLine),
+    ...sources.dispatch.filter((step) => !isInLog(step, sources.acts)).map((step) => dispatchLine(step, sources.acts)),
     ...sources.messages.map(({ id, createdAt, kind, ...facts }) =>
       line(createdAt, 'message', { messageId: id, message: kind, ...facts }),
     ),
@@ -62,7 +62,9 @@ export function tellStory(sources: StorySources): StoryLine[] {
     ...sources.proofs.map(({ id, kind, signerName, signerRelation, takenAt }) =>
       line(takenAt, 'proof', { proofId: id, proof: kind, signerName, signerRelation }),
     ),
-    ...sources.acts.map(({ at, act, actor, reason }) => ({ ...line(at, 'act', { act, reason }), by: actor })),
+    ...sources.acts
+      .filter((act) => !isAssignment(act, sources.dispatch))
+      .map(({ at, act, actor, reason }) => ({ ...line(at, 'act', { act, reason }), by: actor })),
   ];
   return lines.toSorted((a, b) => a.at.localeCompare(b.at) || rankOf(a.kind) - rankOf(b.kind));
 }
@@ -100,7 +102,7 @@ const KINDS: Record<DispatchStep['kind'], StoryKind> = {
   'delivery confirmed': 'delivery_confirmed',
 };
 
-function dispatchLine(step: DispatchStep): StoryLine {
+function dispatchLine(step: DispatchStep, acts: StorySources['acts']): StoryLine {
   const { kind, at, driver, metres, seconds, previous, looked, details } = step;
   const facts: Facts = {
     km: metres === null ? null : kmOf(metres),
@@ -117,22 +119,30 @@ function dispatchLine(step: DispatchStep): StoryLine {
   };
   const known = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null));
   const considered = looked.map((one) => ({ ...one.driver, km: kmOf(one.metres), obstacle: one.obstacle }));
-  return { ...line(at, KINDS[kind], known), driver, looked: considered };
+  const by = acts.find((act) => isSame(act, step))?.actor ?? null;
+  return { ...line(at, KINDS[kind], known), driver, looked: considered, by };
 }
 
 const kmOf = (metres: number) => Math.round(metres / 100) / 10;
 
-/** The log of acts says the same with the person's name; an assignment stays, since it names the driver. */
+/** The log of acts says the same, with the person's name. */
 const LOGGED: Partial<Record<DispatchStep['kind'], string>> = {
   'taken away': 'shipment.unassigned',
   'delivery confirmed': 'shipment.delivery_confirmed',
   returned: 'incident.resolved',
 };
 
-function isInLog({ kind, at }: DispatchStep, acts: StorySources['acts']): boolean {
-  const act = LOGGED[kind];
-  return acts.some((one) => one.act === act && Math.abs(one.at.getTime() - at.getTime()) < SAME_ACT_MS);
-}
+const isInLog = (step: DispatchStep, acts: StorySources['acts']) =>
+  acts.some((act) => LOGGED[step.kind] === act.act && isNear(act, step));
+
+/** An assignment stays as a decision, which names the driver, and takes the person's name from the log. */
+const ASSIGNED = 'shipment.assigned';
+const isSame = (act: StorySources['acts'][number], step: DispatchStep) =>
+  act.act === ASSIGNED && step.kind === 'assigned' && step.details.by === 'operator' && isNear(act, step);
+const isAssignment = (act: StorySources['acts'][number], steps: DispatchStep[]) =>
+  steps.some((step) => isSame(act, step));
+
+const isNear = (act: { at: Date }, step: { at: Date }) => Math.abs(act.at.getTime() - step.at.getTime()) < SAME_ACT_MS;
 
 function incidentLines(incident: StorySources['incidents'][number]): StoryLine[] {
   const { kind, note, happenedAt, resolvedAt, resolution, leftWith, resolvedBy, reason } = incident;

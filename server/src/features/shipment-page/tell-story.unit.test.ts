@@ -50,6 +50,15 @@ test('an act of a person is told once, with the name', () => {
   expect(story).toMatchObject([{ kind: 'act', by: 'Léa Morel', facts: { act: 'shipment.unassigned' } }]);
 });
 
+test('an assignment by a person is one line with driver and person', () => {
+  const story = tellStory({
+    ...NOTHING,
+    dispatch: [{ ...step, at: at(5), kind: 'assigned', driver: ana, details: { by: 'operator' } }],
+    acts: [{ at: at(5), act: 'shipment.assigned', actor: 'Léa Morel', reason: null }],
+  });
+  expect(story).toMatchObject([{ kind: 'assigned', by: 'Léa Morel', driver: ana }]);
+});
+
 test('a step that the phone sent later shows when it was done', () => {
   const history = [{ status: 'delivered' as const, at: at(30).toISOString() }];
   const [late] = tellStory({ ...NOTHING, history, doneAt: { delivered: at(12).toISOString() } });

@@ -43,7 +43,7 @@ export function LedgerCard({ ledger }: { ledger: MerchantPage['ledger'] }) {
     <Card title={t('ledger.title')}>
       {ledger.length === 0 && <Text c="dimmed">{t('ledger.empty')}</Text>}
       {ledger.length > 0 && (
-        <Table.ScrollContainer minWidth={440}>
+        <Table.ScrollContainer minWidth={520}>
           <Table verticalSpacing={6} aria-label={t('ledger.title')}>
             <Table.Thead>
               <Table.Tr>

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NumberInput, Select, Table, Text, TextInput } from '@mantine/core';
+import { Alert, Button, NumberInput, Select, SimpleGrid, Table, Text, TextInput } from '@mantine/core';
 import type { Quote, QuoteRequest } from '@navette/contract';
 import { Card } from '@navette/ui/parts/card.tsx';
 import { Form } from '@navette/ui/parts/form.tsx';
@@ -27,7 +27,7 @@ export function PriceSimulation({ accountId, slots }: { accountId: string; slots
   return (
     <Card title={t('simulation.title')} text={t('simulation.text')}>
       <Form onSubmit={onSubmit}>
-        <Group align="flex-end" grow>
+        <SimpleGrid cols={{ base: 1, xs: 3 }}>
           <NumberInput
             label={t('simulation.weight')}
             required
@@ -48,7 +48,7 @@ export function PriceSimulation({ accountId, slots }: { accountId: string; slots
               label={slotLabel}
               data={slots}
               clearable
-              value={typedSlot}
+              value={typedSlot || null}
               onChange={(slot) => setTypedSlot(slot ?? '')}
             />
           ) : (
@@ -59,10 +59,10 @@ export function PriceSimulation({ accountId, slots }: { accountId: string; slots
               onChange={(event) => setTypedSlot(event.currentTarget.value)}
             />
           )}
-          <Button type="submit" loading={quote.isPending}>
-            {t('simulation.submit')}
-          </Button>
-        </Group>
+        </SimpleGrid>
+        <Button type="submit" variant="light" loading={quote.isPending}>
+          {t('simulation.submit')}
+        </Button>
         <FormError error={quote.error} />
         {quote.data && <Result quote={quote.data.quote} />}
       </Form>
