@@ -24,7 +24,7 @@ export type ApprovableAct = keyof typeof APPROVAL_NEEDS;
 
 /**
  * The fields of the console's search, most specific first, and the permission that each needs. A person is searched by
- * name, town or telephone only by those who work with parcels; keys and requests only by those who help merchants.
+ * name, town or phone only by those who work with parcels; keys and requests only by those who help merchants.
  */
 export const SEARCH_FIELD_NEEDS = {
   reference: 'read',

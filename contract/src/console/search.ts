@@ -29,7 +29,7 @@ export const searchEndpoints = defineConsoleEndpoints({
     section: 'Search',
     summary: 'Find shipments, merchants and drivers by the beginning of a word',
     description:
-      'By reference, order number, recipient, town, telephone, merchant, driver, id of a refused request, and key (its last four characters, or all of it). The role decides which fields are searched. POST, so that no URL contains a person’s name.',
+      'By reference, order number, recipient, town, phone, merchant, driver, id of a refused request, and key (its last four characters, or all of it). The role decides which fields are searched. POST, so that no URL contains a person’s name.',
     body: Type.Object({ text: Text({ maxLength: 100 }) }),
     answers: { 200: Closed({ success: Success, results: Type.Array(SearchResult) }) },
     needs: 'read',

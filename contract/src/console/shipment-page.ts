@@ -74,7 +74,7 @@ export const shipmentPageEndpoints = defineConsoleEndpoints({
     section: 'Shipments',
     summary: 'Read a shipment with everything that happened to it, oldest first',
     description:
-      'By id or reference number. Roles without the permission to dispatch get the town, but neither name, street, telephone, e-mail, notes nor proof.',
+      'By id or reference number. Roles without the permission to dispatch get the town, but neither name, street, phone, e-mail, notes nor proof.',
     params: Type.Object({ id: Id('The shipment, or its reference number.') }),
     answers: {
       200: Closed({

@@ -10,7 +10,7 @@ export function keysFromEachWord(text: string): string[] {
   return [...new Set(tails)].filter((key) => key !== '').sort();
 }
 
-/** The end of a telephone number, the same however it is written; empty when the text has too few digits to be one. */
+/** The end of a phone number, the same however it is written; empty when the text has too few digits to be one. */
 export function phoneKeyOf(text: string): string {
   const digits = text.replaceAll(/\D/g, '');
   return digits.length < 4 ? '' : digits.slice(-PHONE_DIGITS);

@@ -1,5 +1,5 @@
 -- migrate: no transaction
--- The time order of existing search keys, and keys of telephone numbers, a thousand shipments at a time.
+-- The time order of existing search keys, and keys of phone numbers, a thousand shipments at a time.
 do $$
 declare
   account record;

@@ -5,6 +5,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Redis } from 'ioredis';
 import type { ObservedRequest } from '../../http/observe-requests.ts';
 import { noteFailedRequests } from './failed-requests.ts';
+import { logKeyOf } from './log-key.ts';
 import { writeEntry } from './request-entry.ts';
 
 const WRITE_EVERY_MS = 500; // soon enough for a developer who just made a call; a busy process writes twice a second
@@ -17,8 +18,6 @@ const MAX_PER_CALL = 250; // entries: about a millisecond for the script and for
 interface RecordCommand {
   recordRequests: (key: string, ...values: (string | number)[]) => Promise<unknown>;
 }
-
-export const logKeyOf = (prefix: string, accountId: string) => `${prefix}requests:${accountId}`;
 
 export interface RequestRecorder {
   record(request: ObservedRequest): void;

@@ -24,7 +24,7 @@ export async function findAccounts(db: Database, text: string): Promise<SearchRe
   }));
 }
 
-/** Drivers by a word of their name, their e-mail address or telephone. */
+/** Drivers by a word of their name, their e-mail address or phone. */
 export async function findDrivers(db: Database, text: string, byPhone: boolean): Promise<SearchResult[]> {
   const ids = await findSubjects(db, 'driver', [normalizeText(text), ...(byPhone ? [phonePrefixOf(text)] : [])]);
   if (ids.length === 0) return [];

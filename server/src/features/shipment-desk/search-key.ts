@@ -4,7 +4,7 @@ import { keysFromEachWord, phoneKeyOf } from '../../text/search-words.ts';
 
 /** The fields that a search covers, most specific first. The position of a field is its number in the database. */
 export const SEARCH_FIELDS = ['order', 'reference', 'recipient', 'town', 'phone'] as const;
-/** Members search these; the console also searches by telephone. */
+/** Members search these; the console also searches by phone. */
 export const MEMBER_SEARCH_FIELDS = SEARCH_FIELDS.slice(0, -1);
 export type SearchField = (typeof SEARCH_FIELDS)[number];
 

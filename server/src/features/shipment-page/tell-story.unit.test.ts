@@ -41,7 +41,7 @@ test('things of every source come in the order of time; a reason comes before it
   ]);
 });
 
-test('an act of a person is told once, with the name', () => {
+test('an act of a person is one line, with the name', () => {
   const story = tellStory({
     ...NOTHING,
     dispatch: [{ ...step, at: at(5), kind: 'taken away', driver: ana }],

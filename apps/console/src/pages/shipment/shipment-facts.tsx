@@ -9,7 +9,7 @@ import { When } from '@navette/ui/parts/when.tsx';
 import { useTranslation } from 'react-i18next';
 import { phoneText } from '../inbox/acts/phone.ts';
 
-/** Whom and what the shipment concerns. */
+/** People, places and the parcel of the shipment. */
 export function ShipmentFacts({ shipment }: { shipment: ShipmentPage }) {
   const { t } = useTranslation('shipment');
   const { account, driver, pickup } = shipment;

@@ -130,7 +130,7 @@ export function useTellLine(): (line: StoryLine) => LineText {
       ],
       act: () => [simple({ act: nameOfAct(text('act')) }), join(byPerson, quoted('reason'))],
     };
-    const [told, detail] = tell[kind]();
-    return { text: told, detail };
+    const [words, detail] = tell[kind]();
+    return { text: words, detail };
   };
 }
