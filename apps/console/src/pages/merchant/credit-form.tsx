@@ -12,9 +12,10 @@ const MOST = 100_000; // euros, as in the contract
 
 /** Credits the account, or asks for a second person above the limit. The request's id makes a repetition harmless. */
 export function CreditForm({ account, onDone }: { account: { id: string; name: string }; onDone: () => void }) {
-  const { t } = useTranslation('merchant');
+  const { t, i18n } = useTranslation('merchant');
   const { t: tActs } = useTranslation('acts');
   const format = useFormat();
+  const decimalMark = i18n.language === 'fr' ? ',' : '.';
   const [amount, setAmount] = useState<number | string>('');
   const [reason, setReason] = useState('');
   const [requestId] = useState(() => crypto.randomUUID());
@@ -38,6 +39,8 @@ export function CreditForm({ account, onDone }: { account: { id: string; name: s
         min={0.01}
         max={MOST}
         decimalScale={2}
+        decimalSeparator={decimalMark}
+        allowedDecimalSeparators={['.', ',']}
         suffix=" €"
         hideControls
         data-autofocus

@@ -11,7 +11,7 @@ import { call } from '../../api/call.ts';
 
 /** The price that this merchant would pay now, by the computation that charges shipments. Creates nothing. */
 export function PriceSimulation({ accountId, slots }: { accountId: string; slots: string[] }) {
-  const { t } = useTranslation('merchant');
+  const { t, i18n } = useTranslation('merchant');
   const [weight, setWeight] = useState<number | string>(2);
   const [date, setDate] = useState('');
   const [typedSlot, setTypedSlot] = useState('');
@@ -34,6 +34,8 @@ export function PriceSimulation({ accountId, slots }: { accountId: string; slots
             min={0.01}
             max={1000}
             decimalScale={3}
+            decimalSeparator={i18n.language === 'fr' ? ',' : '.'}
+            allowedDecimalSeparators={['.', ',']}
             value={weight}
             onChange={setWeight}
           />
