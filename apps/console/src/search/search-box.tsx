@@ -13,12 +13,12 @@ export function SearchBox() {
   useHotkeys([['mod+K', open]], []); // also while a field has the focus
   return (
     <>
-      <UnstyledButton className={classes.box} onClick={open} aria-label={t('open')} aria-keyshortcuts="Control+K">
+      <UnstyledButton className={classes.box} onClick={open} aria-keyshortcuts="Control+K">
         <IconSearch size={16} stroke={1.6} aria-hidden />
-        <Text size="sm" truncate className={`${classes.hint} ${classes.hintText}`}>
+        <Text size="sm" truncate className={classes.hint}>
           {t('hint')}
         </Text>
-        <Kbd size="xs" className={classes.hint}>
+        <Kbd size="xs" className={classes.key} aria-hidden>
           Ctrl K
         </Kbd>
       </UnstyledButton>

@@ -1,7 +1,6 @@
 import type { Translations } from '../translations.ts';
 
 const search: Translations['search'] = {
-  open: 'Search the console',
   hint: 'Search shipments, merchants…',
   title: 'Search',
   label: 'Reference, order, name…',

@@ -3,7 +3,6 @@ import type { Translations } from '../translations.ts';
 
 const shipment: Translations['shipment'] = {
   ...words,
-  back: 'Needs attention',
   title: 'Shipment {{reference}}',
   merchant: 'Merchant',
   driver: 'Driver',

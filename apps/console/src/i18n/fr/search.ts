@@ -1,5 +1,4 @@
 export default {
-  open: 'Rechercher dans la console',
   hint: 'Rechercher un envoi, un commerçant…',
   title: 'Recherche',
   label: 'Référence, commande, nom…',

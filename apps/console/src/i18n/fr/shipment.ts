@@ -2,7 +2,6 @@ import words from '@navette/ui/i18n/fr/shipment-words.ts';
 
 export default {
   ...words,
-  back: 'À traiter',
   title: 'Envoi {{reference}}',
   merchant: 'Commerçant',
   driver: 'Livreur',

@@ -62,7 +62,7 @@ export function PriceSimulation({ accountId, slots }: { accountId: string; slots
             />
           )}
         </SimpleGrid>
-        <Button type="submit" variant="light" loading={quote.isPending}>
+        <Button type="submit" variant="default" loading={quote.isPending}>
           {t('simulation.submit')}
         </Button>
         <FormError error={quote.error} />

@@ -18,9 +18,11 @@ export function ShipmentFacts({ shipment }: { shipment: ShipmentPage }) {
       <Card title={t('recipient')}>
         <Stack gap={6}>
           <RecipientFacts shipment={shipment} />
-          <Place label={t('delivery')} place={shipment.delivery} />
-          {pickup && <Place label={t('pickup')} place={pickup} />}
-          {shipment.notes && <Fact label={t('notes')}>{shipment.notes}</Fact>}
+          <Stack component="dl" gap={6} m={0}>
+            <Place label={t('delivery')} place={shipment.delivery} />
+            {pickup && <Place label={t('pickup')} place={pickup} />}
+            {shipment.notes && <Fact label={t('notes')}>{shipment.notes}</Fact>}
+          </Stack>
         </Stack>
       </Card>
       <Card title={t('driver')}>
