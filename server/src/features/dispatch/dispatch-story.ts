@@ -50,7 +50,9 @@ export async function readDispatchStory(db: Database, accountId: string, shipmen
     ...offers.flatMap((offer) => stepsOfOffer(offer, named(offer.driver_id))),
   ];
   steps.sort((a, b) => a.at.getTime() - b.at.getTime() || a.rank - b.rank);
-  return steps.map(({ rank: _, ...step }) => step);
+  return steps.map(({ at, kind, driver, metres, seconds, previous, looked, details }) => ({
+    ...{ at, kind, driver, metres, seconds, previous, looked, details },
+  }));
 }
 
 /** Decisions of one transaction have the same time. The rank orders them. */
