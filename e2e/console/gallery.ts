@@ -38,7 +38,7 @@ test.each(PAGES)('$name', { timeout: 600_000 }, async (entry) => {
   }
 });
 
-const PICTURES = ['inbox', 'inbox-assign', 'inbox-conflict', 'staff'];
+const PICTURES = ['inbox', 'inbox-assign', 'inbox-conflict', 'search', 'shipment', 'merchant', 'staff'];
 
 test('docs', { timeout: 600_000 }, async () => {
   const images = new URL('../../docs/images/console/', import.meta.url).pathname;

@@ -1,7 +1,11 @@
 import type { StaffRole } from '@navette/contract';
 import type { Page } from 'playwright-core';
 import { createTestStaff, type TestStaff } from '../../server/test/console.ts';
+import { ship, standAt } from '../../server/test/dispatched.ts';
+import { createTestDriver, overHttp } from '../../server/test/driver-app.ts';
+import { eventually } from '../../server/test/eventually.ts';
 import { runNavette } from '../../server/test/navette-process.ts';
+import { shipmentRequest } from '../../server/test/shipment-request.ts';
 import { type MockedInbox, mockInbox } from './mock-inbox.ts';
 import type { ConsoleStage } from './stage.ts';
 
@@ -10,6 +14,8 @@ export interface ConsoleWorld {
   stage: ConsoleStage;
   staff: Record<StaffRole, TestStaff>;
   newcomer: TestStaff;
+  /** One of each thing that has a page of its own. */
+  subject: { shipmentId: string; accountId: string; driverId: string };
 }
 
 export interface ConsolePage {
@@ -40,7 +46,31 @@ export async function createConsoleWorld(stage: ConsoleStage): Promise<ConsoleWo
     await staff.admin.call('inviteStaff', { body: { email: `nouveau-${role}@navette.example`, role } });
   }
   await staff.admin.call('changeStaffRole', { params: { id: newcomer.id }, body: { role: 'support' } });
-  return { stage, staff, newcomer };
+  return { stage, staff, newcomer, subject: await createSubject(stage, staff.dispatcher) };
+}
+
+/** A merchant with a few orders; one was assigned, picked up and met with an incident. */
+async function createSubject({ server }: ConsoleStage, dispatcher: TestStaff): Promise<ConsoleWorld['subject']> {
+  const shop = await server.createAccount({ name: 'Fleurs & Fils', paymentMode: 'deferred' });
+  const driver = await createTestDriver(server.db, { firstName: 'Karim' });
+  await standAt(server, driver, 40);
+  const { deliveryAddress } = shipmentRequest();
+  const recipient = { ...deliveryAddress, recipientName: 'Gwenaëlle Tanguy' };
+  const externalReference = { orderId: 'CMD-20418' };
+  const { _id: id } = await ship(server, shop, { deliveryAddress: recipient, externalReference });
+  for (const orderId of ['CMD-20419', 'CMD-20420']) await ship(server, shop, { externalReference: { orderId } });
+  await server.call(shop, 'POST', '/shipping', { body: {} });
+  const send = overHttp(server.url, driver);
+  await eventually(async () => {
+    const { body } = await dispatcher.call('readShipmentPage', { params: { id } });
+    const kinds = body.story.map(({ kind }: { kind: string }) => kind);
+    if (!kinds.includes('nobody_left')) throw new Error(`the search has not ended: ${kinds}`);
+  });
+  const { version } = (await dispatcher.call('readShipmentPage', { params: { id } })).body.shipment;
+  await dispatcher.call('assignShipment', { params: { id }, body: { driverId: driver.id, version } });
+  await send('pickUp', { id });
+  await send('reportIncident', { id, kind: 'recipient_absent', note: 'Personne à l’adresse.' });
+  return { shipmentId: id, accountId: shop.id, driverId: driver.id };
 }
 
 const nobody = () => null;
@@ -131,6 +161,50 @@ async function openAct(page: Page, text: string | RegExp): Promise<void> {
   await page.getByRole('dialog').waitFor();
 }
 
+/** The search, and the page of each thing. */
+const SUBJECT_PAGES: ConsolePage[] = [
+  {
+    name: 'search',
+    path: () => '/approvals',
+    act: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').fill('cmd-204');
+      await page.getByRole('option').nth(2).waitFor();
+    },
+  },
+  { name: 'shipment', path: ({ subject }) => `/shipments/${subject.shipmentId}`, as: ({ staff }) => staff.support },
+  {
+    name: 'shipment-confirm',
+    path: ({ subject }) => `/shipments/${subject.shipmentId}`,
+    act: async (page) => {
+      await page.getByRole('button', { name: /^(Confirmer la livraison|Confirm delivery)$/ }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'shipment-accountant',
+    path: ({ subject }) => `/shipments/${subject.shipmentId}`,
+    as: ({ staff }) => staff.accountant,
+  },
+  {
+    name: 'merchant',
+    path: ({ subject }) => `/merchants/${subject.accountId}`,
+    act: async (page) => {
+      await page.getByRole('button', { name: /^(Calculer|Compute)$/ }).click();
+      await page.getByRole('cell', { name: /^(Prix|Price)$/ }).waitFor();
+    },
+  },
+  {
+    name: 'merchant-credit',
+    path: ({ subject }) => `/merchants/${subject.accountId}`,
+    act: async (page) => {
+      await page.getByRole('button', { name: /^(Créditer le compte|Credit account)$/ }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  { name: 'driver', path: ({ subject }) => `/drivers/${subject.driverId}` },
+];
+
 /** Every page of the console, for `npm run gallery:console` and accessibility.long.test.ts. */
 export const PAGES: ConsolePage[] = [
   { name: 'sign-in', path: () => '/sign-in', as: nobody },
@@ -138,6 +212,7 @@ export const PAGES: ConsolePage[] = [
   { name: 'invitation', path: invitationLink, as: nobody },
   { name: 'second-factor', path: () => '/', as: ({ newcomer }) => newcomer },
   ...INBOX_PAGES.map((page) => ({ ...page, mock: mockInbox })),
+  ...SUBJECT_PAGES,
   { name: 'approvals', path: () => '/approvals', mock: mockInbox },
   { name: 'staff', path: () => '/staff' },
   { name: 'staff-dispatcher', path: () => '/staff', as: ({ staff }) => staff.dispatcher },

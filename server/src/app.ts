@@ -89,6 +89,6 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await serveDriverApp(app, { ...services, rateLimiter, proofStore });
   serveWebhooks(app, { db, config, now });
   serveDashboardApp(app, { ...services, accounts, creation, rateLimiter, proofStore });
-  serveConsoleApp(app, { ...services, rateLimiter });
+  serveConsoleApp(app, { ...services, rateLimiter, proofStore });
   return app;
 }

@@ -1,11 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import type { Redis } from 'ioredis';
+import type { FileStore } from './adapters/files/file-store.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { serveApprovals } from './features/approvals/index.ts';
 import { serveDispatchToConsole } from './features/dispatch/index.ts';
+import { serveDriverPage } from './features/driver-page/index.ts';
 import { serveInbox } from './features/inbox/index.ts';
+import { serveMerchantPage } from './features/merchant-page/index.ts';
 import { serveMessagesToConsole } from './features/messages/index.ts';
+import { serveConsoleProofs } from './features/proofs/index.ts';
+import { serveSearch } from './features/search/index.ts';
+import { serveShipmentPage } from './features/shipment-page/index.ts';
 import { createStaffSessions, serveStaff } from './features/staff/index.ts';
 import { serveWebhooksToConsole } from './features/webhooks/index.ts';
 import { serveConsoleReference } from './http/api-reference.ts';
@@ -25,6 +31,7 @@ interface ConsoleServices {
   db: Database;
   redis: Redis;
   jobs: JobSender;
+  proofStore: FileStore;
   rateLimiter: RateLimiter;
   now: () => Date;
 }
@@ -45,6 +52,11 @@ export function serveConsoleApp(app: FastifyInstance, services: ConsoleServices)
   const sealer = createSecondFactorSealer(config.secondFactorKeys);
   serveStaff(app, { config, db, jobs, sessions, sealer, rateLimiter, now });
   serveApprovals(app, services);
+  serveSearch(app, services);
+  serveShipmentPage(app, services);
+  serveConsoleProofs(app, services);
+  serveMerchantPage(app, services);
+  serveDriverPage(app, services);
   serveInbox(app, services);
   serveDispatchToConsole(app, services);
   serveWebhooksToConsole(app, services);

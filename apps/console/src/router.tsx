@@ -73,6 +73,21 @@ const staffPages = [
   }),
   createRoute({
     getParentRoute: () => staff,
+    path: '/shipments/$id',
+    component: lazyRouteComponent(() => import('./pages/shipment/shipment-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => staff,
+    path: '/merchants/$id',
+    component: lazyRouteComponent(() => import('./pages/merchant/merchant-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => staff,
+    path: '/drivers/$id',
+    component: lazyRouteComponent(() => import('./pages/driver/driver-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => staff,
     path: '/approvals',
     component: lazyRouteComponent(() => import('./pages/approvals/approvals-page.tsx')),
   }),

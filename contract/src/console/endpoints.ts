@@ -1,9 +1,13 @@
 import type { EndpointAnswer, EndpointPart } from '../endpoint-shape.ts';
+import { driverPageEndpoints } from './drivers.ts';
 import type { ConsoleEndpoint } from './endpoint.ts';
 import { inboxEndpoints } from './inbox.ts';
+import { merchantPageEndpoints } from './merchants.ts';
 import { consoleProfileEndpoints } from './profile.ts';
 import type { ConsoleEndpointName } from './routes.ts';
+import { searchEndpoints } from './search.ts';
 import { consoleSessionEndpoints } from './session.ts';
+import { shipmentPageEndpoints } from './shipment-page.ts';
 import { consoleShipmentEndpoints, merchantHelpEndpoints } from './shipments.ts';
 import { staffEndpoints } from './staff.ts';
 
@@ -13,9 +17,13 @@ export const CONSOLE_ENDPOINTS = define({
   ...consoleSessionEndpoints,
   ...consoleProfileEndpoints,
   ...staffEndpoints,
+  ...searchEndpoints,
   ...inboxEndpoints,
+  ...shipmentPageEndpoints,
   ...consoleShipmentEndpoints,
+  ...merchantPageEndpoints,
   ...merchantHelpEndpoints,
+  ...driverPageEndpoints,
 });
 
 type Endpoints = typeof CONSOLE_ENDPOINTS;

@@ -1,11 +1,16 @@
+export type { DriverPage, DriverRun } from './drivers.ts';
 export type { ConsoleEndpoint } from './endpoint.ts';
 export * from './endpoints.ts';
 export * from './errors.ts';
 export type { InboxChange, InboxEntry } from './inbox.ts';
 export * from './inbox-kinds.ts';
+export type { Merchant, MerchantPage } from './merchants.ts';
 export { buildConsoleOpenApi, consoleAnswersOf, consoleRoute } from './openapi.ts';
 export * from './roles.ts';
 export * from './routes.ts';
+export type { SearchResult } from './search.ts';
 export type { ConsoleSession, Staff } from './session.ts';
+export type { ShipmentPage, StoryLine } from './shipment-page.ts';
 export type { Approval, AssignableDriver, ConsoleShipment } from './shipments.ts';
 export type { OperatorAct, StaffInvitation, StaffListed } from './staff.ts';
+export * from './story-kinds.ts';

@@ -21,3 +21,20 @@ export const APPROVAL_NEEDS = {
   'shipment.delivery_confirmed': 'dispatch',
 } as const satisfies Record<string, StaffNeed>;
 export type ApprovableAct = keyof typeof APPROVAL_NEEDS;
+
+/**
+ * The fields of the console's search, most specific first, and the permission that each needs. A person is searched by
+ * name, town or phone only by those who work with parcels; keys and requests only by those who help merchants.
+ */
+export const SEARCH_FIELD_NEEDS = {
+  reference: 'read',
+  order: 'read',
+  recipient: 'dispatch',
+  town: 'dispatch',
+  phone: 'dispatch',
+  merchant: 'read',
+  driver: 'read',
+  request: 'support',
+  key: 'support',
+} as const satisfies Record<string, StaffNeed>;
+export type SearchField = keyof typeof SEARCH_FIELD_NEEDS;

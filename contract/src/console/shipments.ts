@@ -5,8 +5,8 @@ import { SHIPMENT_STATUSES } from '../statuses.ts';
 import { defineConsoleEndpoints } from './endpoint.ts';
 import { APPROVAL_NEEDS, type ApprovableAct } from './roles.ts';
 
-const ShipmentParams = Type.Object({ id: Id('The shipment.') });
-const Version = Type.String({
+export const ShipmentParams = Type.Object({ id: Id('The shipment.') });
+export const Version = Type.String({
   maxLength: 40,
   description: 'The shipment’s `version` that the decision is based on. A later change refuses the act.',
 });
@@ -39,7 +39,7 @@ const AssignableDriver = Closed(
 export type AssignableDriver = Static<typeof AssignableDriver>;
 
 /** The act happened, or waits for a second person. */
-const Outcome = Closed({
+export const Outcome = Closed({
   success: Success,
   shipment: Nullable(ShipmentState),
   approvalId: Nullable(Id('The request that a second person decides; null when the act was done.')),

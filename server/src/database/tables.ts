@@ -460,6 +460,12 @@ export interface Messages {
   subject: string | null;
 }
 
+export interface NameKeys {
+  key: string;
+  kind: string;
+  subject_id: string;
+}
+
 export interface OperatorActHead {
   hash: Buffer;
   is_only_row: Generated<boolean>;
@@ -521,6 +527,7 @@ export interface ShipmentKeys {
   field: number;
   key: string;
   newest_first: number;
+  shipment_id: string | null;
 }
 
 export interface Shipments {
@@ -720,6 +727,7 @@ export interface DB {
   member_sessions: MemberSessions;
   members: Members;
   messages: Messages;
+  name_keys: NameKeys;
   operator_act_head: OperatorActHead;
   operator_acts: OperatorActs;
   pickup_addresses: PickupAddresses;

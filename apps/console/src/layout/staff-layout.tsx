@@ -1,5 +1,6 @@
 import { SignedInLayout } from '@navette/ui/frame/signed-in-layout.tsx';
 import { useTranslation } from 'react-i18next';
+import { SearchBox } from '../search/search-box.tsx';
 import { useMay, useSession } from '../session/session.ts';
 import { NAVIGATION } from './navigation.ts';
 
@@ -18,6 +19,7 @@ export function StaffLayout() {
   }));
   return (
     <SignedInLayout
+      tools={<SearchBox />}
       navigation={navigation}
       role={t(`roles.${staff.role}`)}
       size={WIDEST}

@@ -12,6 +12,8 @@ import { type NavigationSection, SideBar } from './side-bar.tsx';
 interface Props {
   /** Beside the brand: the account. */
   subtitle?: ReactNode;
+  /** Between brand and switches: the search. */
+  tools?: ReactNode;
   navigation: NavigationSection[];
   /** The person's role, in words. */
   role: string;
@@ -26,7 +28,7 @@ const PADDING = { base: 'md', md: 'xl' };
 
 /** Layout of every page that needs a session: navigation beside the page, or above it on a phone. */
 export function SignedInLayout(props: Props) {
-  const { subtitle, navigation, role, size = 1120, padding = PADDING, sideBarFrom = 'sm' } = props;
+  const { subtitle, tools, navigation, role, size = 1120, padding = PADDING, sideBarFrom = 'sm' } = props;
   const { t } = useTranslation('layout');
   const [opened, { toggle, close }] = useDisclosure();
   return (
@@ -56,6 +58,7 @@ export function SignedInLayout(props: Props) {
               </Text>
             )}
           </Group>
+          {tools}
           <Group gap="xs" wrap="nowrap">
             <LanguageSwitch />
             <ColourSchemeSwitch />

@@ -1,6 +1,8 @@
 import { randomInt, randomUUIDv7 } from 'node:crypto';
 import pg from 'pg';
 import type { Database, Tx } from '../../database/database.ts';
+import { replaceNameKeys } from '../../database/name-keys.ts';
+import { normalizeText } from '../../text/normalize-text.ts';
 import { knownCoordinates, type Locator } from '../geocoding/index.ts';
 import { findHoursIn } from '../slots/index.ts';
 import { type AccountInput, defaultLimits, findProblems, toColumns } from './account-input.ts';
@@ -40,6 +42,7 @@ export async function createAccount(
       .catch(refuseViolatedRule);
     await tx.insertInto('account_counters').values({ account_id: id }).execute();
     await saveParts(tx, id, input, point);
+    await saveNameKeys(tx, id);
     return { id, clientId };
   });
 }
@@ -62,6 +65,7 @@ export async function updateAccount(
       .catch(refuseViolatedRule);
     if (numUpdatedRows === 0n) return false;
     await saveParts(tx, accountId, input, point);
+    if (input.name !== undefined || input.email !== undefined) await saveNameKeys(tx, accountId);
     return true;
   });
 }
@@ -115,6 +119,16 @@ async function saveParts(tx: Tx, accountId: string, input: AccountInput, point: 
       accountId,
       input.timeSlots.map(({ label }) => label),
     );
+}
+
+/** The console finds a merchant by each word of the name, by the e-mail address and by the client id. */
+async function saveNameKeys(tx: Tx, accountId: string): Promise<void> {
+  const { name, email, clientId } = await tx
+    .selectFrom('accounts')
+    .select(['name', 'email', 'client_id as clientId'])
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  await replaceNameKeys(tx, 'account', accountId, { names: [name], whole: [email, clientId].map(normalizeText) });
 }
 
 /** A slot that keeps its label keeps its id, since merchants may have stored it. */

@@ -104,6 +104,27 @@ const selectKeys = (db: Database, accountId: string) =>
     )
     .where('account_id', '=', accountId);
 
+const MOST_FOUND = 5; // keys with one ending, of a million possible ones
+
+/** Keys of any account: one by its whole text, or those that end with these four characters. */
+export async function findAnyKeys(db: Database, text: string) {
+  const ending = /^(?:…|\.\.\.)?([\w-]{4})$/.exec(text)?.[1];
+  if (ending === undefined && !text.startsWith('navette_key_')) return [];
+  return db
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .select(['accounts.id as accountId', 'accounts.name as account'])
+    .select(['api_keys.name', 'api_keys.hint', 'api_keys.revoked_at as revokedAt'])
+    .where((eb) =>
+      ending === undefined
+        ? eb('key_hash', '=', Buffer.from(hashApiKey(text), 'hex'))
+        : eb('api_keys.hint', '=', ending),
+    )
+    .orderBy('api_keys.created_at', 'desc')
+    .limit(MOST_FOUND)
+    .execute();
+}
+
 /** The hint distinguishes keys of the same name. */
 const nameOf = ({ name, hint }: { name: string | null; hint: string }) => (name ? `${name} (…${hint})` : `…${hint}`);
 

@@ -13,10 +13,12 @@ import { type AssignableContext, listDriversForAnyShipment } from './assignable-
 import { readAnyConsoleShipment } from './console-shipment.ts';
 import {
   assignAnyShipment,
+  cancelAnyShipment,
   findAnyShipment,
   locateAnyShipment,
   type OperatorContext,
   type OperatorResult,
+  unassignAnyShipment,
 } from './operator.ts';
 import { NotReturnable, resolveAnyIncident } from './resolve-incident.ts';
 
@@ -62,6 +64,16 @@ export function serveDispatchToConsole(app: FastifyInstance, options: DispatchCo
     const driver = (await findDriver(db, body.driverId)) ?? refuseAsNotFound();
     if (driver.disabledAt) refuseNotPossible('Ce livreur est désactivé.');
     const result = await assignAnyShipment(contextFor(staff, body.version), params.id, driver.id);
+    return answer(200, await shipmentAfter(params.id, result));
+  });
+
+  bindConsole(app, 'unassignShipment', async ({ staff, params, body, answer }) => {
+    const result = await unassignAnyShipment(contextFor(staff, body.version), params.id);
+    return answer(200, await shipmentAfter(params.id, result));
+  });
+
+  bindConsole(app, 'cancelAsOperator', async ({ staff, params, body, answer }) => {
+    const result = await cancelAnyShipment(contextFor(staff, body.version), params.id, body.reason, staff.name);
     return answer(200, await shipmentAfter(params.id, result));
   });
 

@@ -1,7 +1,6 @@
 import type { ShipmentStatus } from '@navette/contract';
 import type { Database } from '../../database/database.ts';
-import type { DecisionDetails } from '../../database/json-columns.ts';
-import type { DecisionKind } from './decisions.ts';
+import { type DispatchStep, readDispatchStory } from './dispatch-story.ts';
 import { findAnyShipment } from './operator.ts';
 
 export interface ExplanationLine {
@@ -15,63 +14,32 @@ export interface Explanation {
   lines: ExplanationLine[];
 }
 
-type Looked = NonNullable<DecisionDetails['looked']>;
-type Named = (id: string | null) => string;
-
-/** All decisions about the driver of a shipment of any account, in chronological order. */
+/** All decisions about the driver of a shipment of any account in words, in chronological order. */
 export async function explainAnyShipment(db: Database, referenceNumber: string): Promise<Explanation | null> {
   const shipment = await findAnyShipment(db, referenceNumber);
   if (!shipment) return null;
-  const of = [shipment.accountId, shipment.id] as const;
-  const [decisions, offers] = await Promise.all([readDecisions(db, ...of), readOffers(db, ...of)]);
-  const name = await readNames(db, [
-    ...decisions.flatMap(({ driver_id, details }) => [
-      driver_id,
-      ...(details.looked ?? []).map(({ driverId }) => driverId),
-      details.previous ?? null,
-    ]),
-    ...offers.map(({ driver_id }) => driver_id),
-  ]);
-  const lines = [
-    ...decisions.map(({ at, kind, driver_id, details }) => ({
-      at,
-      rank: RANK[kind] ?? 0,
-      text: describeDecision(kind, name(driver_id), details, name),
-    })),
-    ...offers.flatMap((offer) => describeOffer(offer, name(offer.driver_id))),
-  ];
-  lines.sort((a, b) => a.at.getTime() - b.at.getTime() || a.rank - b.rank);
+  const steps = await readDispatchStory(db, shipment.accountId, shipment.id);
   return {
     referenceNumber: shipment.referenceNumber,
     status: shipment.status as ShipmentStatus,
-    lines: lines.map(({ at, text }) => ({ at, text })),
+    lines: steps.map((step) => ({ at: step.at, text: describe(step) })),
   };
 }
 
-/** Decisions of one transaction have the same time. The rank orders them. */
-const RANK: Partial<Record<DecisionKind, number>> = {
-  started: 0,
-  considered: 2,
-  assigned: 5,
-  'nobody left': 5,
-  stopped: 5,
-};
-const EXPIRED = 1;
-const OFFERED = 3;
-const ANSWERED = 6;
+const km = (metres: number | null) => `${((metres ?? 0) / 1000).toFixed(1)} km`;
 
-const km = (metres = 0) => `${(metres / 1000).toFixed(1)} km`;
-
-function describeDecision(kind: DecisionKind, driver: string, details: DecisionDetails, name: Named): string {
+function describe(step: DispatchStep): string {
+  const { kind, details, metres, seconds } = step;
+  const driver = step.driver?.name ?? 'nobody';
   switch (kind) {
     case 'started':
       return `Search for a driver started: ${details.cause}.`;
     case 'considered':
-      return `Wave ${details.wave}${(details.round ?? 1) > 1 ? `, try ${details.round}` : ''}: ${listDrivers(details.looked ?? [], name)}.`;
+      return `Wave ${details.wave}${(details.round ?? 1) > 1 ? `, try ${details.round}` : ''}: ${listDrivers(step)}.`;
     case 'assigned':
-      return describeAssignment(driver, details, name);
+      return describeAssignment(step, driver);
     case 'nobody left':
-      return `Nobody left to ask: ${listDrivers(details.looked ?? [], name)}. Listed to the operator as unassigned, and retried regularly.`;
+      return `Nobody left to ask: ${listDrivers(step)}. Listed to the operator as unassigned, and retried regularly.`;
     case 'needs location':
       return 'An address has no coordinates: no driver is searched until the operator provides them.';
     case 'geocoder away':
@@ -90,68 +58,26 @@ function describeDecision(kind: DecisionKind, driver: string, details: DecisionD
       return `${driver}’s phone gave the time ${details.doneAt} for “${details.status?.replace('_', ' ')}”. It was not used, because it is ${details.why}.`;
     case 'delivery confirmed':
       return `The operator confirmed the delivery without the code: “${details.reason}”.`;
+    case 'offered':
+      return `Offered to ${driver}, ${km(metres)} away, for ${seconds} s.`;
+    case 'refused':
+      return `${driver} refused.`;
+    case 'expired':
+      return `${driver} did not answer.`;
+    case 'withdrawn':
+      return `Offer to ${driver} withdrawn.`;
   }
 }
 
-function describeAssignment(driver: string, { by, metres, previous }: DecisionDetails, name: Named): string {
+function describeAssignment({ details: { by }, metres, previous }: DispatchStep, driver: string): string {
   if (by === 'dispatch') return `Assigned to ${driver}, who takes every run, ${km(metres)} away.`;
   if (by === 'driver') return `Assigned to ${driver}, who was first to accept, ${km(metres)} away.`;
-  return `The operator assigned it to ${driver}${previous ? `, instead of ${name(previous)}` : ''}.`;
+  return `The operator assigned it to ${driver}${previous ? `, instead of ${previous.name}` : ''}.`;
 }
 
-function listDrivers(looked: Looked, name: Named): string {
+function listDrivers({ looked }: DispatchStep): string {
   if (looked.length === 0) return 'no driver near';
   return looked
-    .map(({ driverId, metres, obstacle }) => `${name(driverId)} ${km(metres)}${obstacle ? ` (${obstacle})` : ''}`)
+    .map(({ driver, metres, obstacle }) => `${driver.name} ${km(metres)}${obstacle ? ` (${obstacle})` : ''}`)
     .join(', ');
-}
-
-type OfferRow = Awaited<ReturnType<typeof readOffers>>[number];
-
-function describeOffer({ offered_at, expires_at, answer, answered_at, metres }: OfferRow, driver: string) {
-  if (answer === 'assigned') return [];
-  const seconds = Math.round((expires_at.getTime() - offered_at.getTime()) / 1000);
-  const offered = {
-    at: offered_at,
-    rank: OFFERED,
-    text: `Offered to ${driver}, ${km(metres)} away, for ${seconds} s.`,
-  };
-  if (!answer || !answered_at || answer === 'accepted') return [offered];
-  const text = {
-    refused: `${driver} refused.`,
-    expired: `${driver} did not answer.`,
-    withdrawn: `Offer to ${driver} withdrawn.`,
-  };
-  const rank = answer === 'expired' ? EXPIRED : ANSWERED;
-  return [offered, { at: answered_at, rank, text: text[answer as keyof typeof text] }];
-}
-
-async function readDecisions(db: Database, accountId: string, shipmentId: string) {
-  const rows = await db
-    .selectFrom('dispatch_decisions')
-    .select(['at', 'kind', 'driver_id', 'details'])
-    .where('account_id', '=', accountId)
-    .where('shipment_id', '=', shipmentId)
-    .orderBy('number')
-    .execute();
-  return rows.map((row) => ({ ...row, kind: row.kind as DecisionKind }));
-}
-
-const readOffers = (db: Database, accountId: string, shipmentId: string) =>
-  db
-    .selectFrom('driver_offers')
-    .select(['driver_id', 'metres', 'offered_at', 'expires_at', 'answer', 'answered_at'])
-    .where('account_id', '=', accountId)
-    .where('shipment_id', '=', shipmentId)
-    .orderBy('metres')
-    .execute();
-
-async function readNames(db: Database, ids: (string | null)[]): Promise<(id: string | null) => string> {
-  const wanted = [...new Set(ids.filter((id) => id !== null))];
-  const rows =
-    wanted.length === 0
-      ? []
-      : await db.selectFrom('drivers').select(['id', 'first_name', 'last_name']).where('id', 'in', wanted).execute();
-  const names = new Map(rows.map(({ id, first_name, last_name }) => [id, `${first_name} ${last_name}`]));
-  return (id) => (id === null ? 'nobody' : (names.get(id) ?? id));
 }

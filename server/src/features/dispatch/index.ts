@@ -12,6 +12,7 @@ export { readAnyConsoleShipment } from './console-shipment.ts';
 export { recordDecision } from './decisions.ts';
 export { serveDispatchToConsole } from './dispatch-console-routes.ts';
 export { measureDispatch } from './dispatch-metrics.ts';
+export { type DispatchStep, readDispatchStory } from './dispatch-story.ts';
 export { closeOffers, endSearch, hasOpenOffers } from './end-search.ts';
 export { explainAnyShipment } from './explain.ts';
 export {
@@ -25,4 +26,4 @@ export {
 } from './operator.ts';
 export { type IncidentDecision, NotReturnable, resolveAnyIncident } from './resolve-incident.ts';
 export { lockActiveSearch, lockShipment } from './searches.ts';
-export { readAnyShipmentVersions, readShipmentVersion, requireVersion } from './shipment-version.ts';
+export { readAnyShipmentVersions, readShipmentVersion, requireVersion, SHIPMENT_VERSION } from './shipment-version.ts';

@@ -129,6 +129,21 @@ export async function deliverAsOperator(
   return changed;
 }
 
+/**
+ * Cancels a shipment before its pickup, with a refund. The merchant sees the reason and the person's name, as of a member.
+ * Offers and the search end with the follow-up job, as after a cancellation by the merchant.
+ */
+export function cancelAnyShipment(context: OperatorContext, referenceOrId: string, reason: string, by: string) {
+  return withAnyShipment(context, referenceOrId, { act: 'shipment.cancelled', reason }, async (tx, shipment) => {
+    const { accountId, id, driverId: previousDriver } = shipment;
+    const { now, jobs, config } = context;
+    const change = { trigger: 'cancel', channel: 'http', reason, by, now, timeZone: config.timeZone } as const;
+    const changed = await changeStatus(tx, jobs, accountId, id, change);
+    if (changed.outcome === 'changed') return { outcome: 'done', from: changed.from, to: changed.to, previousDriver };
+    return changed.outcome === 'unknown' ? changed : { outcome: 'not-allowed', status: changed.from };
+  });
+}
+
 interface Coordinates {
   latitude: number;
   longitude: number;

@@ -73,3 +73,12 @@ export async function listDriverEntries(db: Database, driverId: string): Promise
     order by entry desc limit ${MAX_LISTED}`.execute(db);
   return rows;
 }
+
+/** For the operator: the pay of a shipment's driver, of which there is at most one entry. */
+export async function listShipmentPay(db: Database, accountId: string, shipmentId: string) {
+  const { rows } = await sql<{ amountCents: number; at: Date; id: string; name: string }>`
+    select e.amount_cents as "amountCents", e.at, d.id, d.first_name || ' ' || d.last_name as name
+    from driver_ledger_entries e join drivers d on d.id = e.driver_id
+    where e.account_id = ${accountId} and e.shipment_id = ${shipmentId}`.execute(db);
+  return rows.map(({ amountCents, at, id, name }) => ({ amountCents, at, driver: { id, name } }));
+}

@@ -2,9 +2,12 @@ import { randomUUIDv7 } from 'node:crypto';
 import { Email } from '@navette/contract';
 import Type, { type Static } from 'typebox';
 import type { Database } from '../../database/database.ts';
+import { replaceNameKeys } from '../../database/name-keys.ts';
 import { isUuid } from '../../database/uuid.ts';
 import { isGuessable } from '../../secrets/guessable-password.ts';
 import { hashPassword } from '../../secrets/hash-password.ts';
+import { normalizeText } from '../../text/normalize-text.ts';
+import { phoneKeyOf } from '../../text/search-words.ts';
 import { compileInputValidator } from '../../validation/compile-validator.ts';
 import { ACTIVE_RUN_LITERALS } from './active-runs.ts';
 import { storedDriverNumber } from './driver-number.ts';
@@ -72,6 +75,10 @@ export async function createDrivers(
       if (!numInsertedOrUpdatedRows) {
         throw new BadDriverInput(`${place(i)}email: already used by another driver`);
       }
+      await replaceNameKeys(tx, 'driver', driver.id, {
+        names: [`${driver.first_name} ${driver.last_name}`],
+        whole: [normalizeText(driver.email), phoneKeyOf(driver.phone_number)],
+      });
       created.push({ id: driver.id, token: await openSession(tx, driver.id, null, now) });
     }
     return created;

@@ -1,4 +1,9 @@
 export { auditIncidents } from './audit-incidents.ts';
 export { endIncident } from './end-incident.ts';
 export { openIncident } from './open-incident.ts';
-export { listAnyIncidentsOf, listAnyOpenIncidents, listShipmentIncidents } from './read-incidents.ts';
+export {
+  listAnyIncidentsOf,
+  listAnyOpenIncidents,
+  listIncidentsForStaff,
+  listShipmentIncidents,
+} from './read-incidents.ts';

@@ -8,12 +8,26 @@ export async function listShipmentIncidents(
   accountId: string,
   shipmentId: string,
 ): Promise<ShipmentIncident[]> {
-  const rows = await selectIncidents(db)
+  const rows = await selectOfShipment(db, accountId, shipmentId).execute();
+  return rows.map(present);
+}
+
+/** The same for staff, with the actor and the reason of the decision. */
+export async function listIncidentsForStaff(db: Database, accountId: string, shipmentId: string) {
+  const rows = await selectOfShipment(db, accountId, shipmentId).execute();
+  return rows.map((row) => ({ ...present(row), resolvedBy: row.resolvedBy, reason: row.reason }));
+}
+
+const selectOfShipment = (db: Database, accountId: string, shipmentId: string) =>
+  selectIncidents(db)
     .where('i.account_id', '=', accountId)
     .where('i.shipment_id', '=', shipmentId)
-    .orderBy('i.happened_at')
-    .execute();
-  return rows.map((row) => ({
+    .orderBy('i.happened_at');
+
+type IncidentRow = Awaited<ReturnType<ReturnType<typeof selectOfShipment>['execute']>>[number];
+
+function present(row: IncidentRow): ShipmentIncident {
+  return {
     id: row.id,
     kind: row.kind as IncidentKind,
     note: row.note,
@@ -22,7 +36,7 @@ export async function listShipmentIncidents(
     resolvedAt: row.resolvedAt?.toISOString() ?? null,
     resolution: row.resolution as IncidentResolution | null,
     leftWith: row.leftWith,
-  }));
+  };
 }
 
 /** Open incidents of all accounts, oldest first, for the operator. */

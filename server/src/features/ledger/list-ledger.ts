@@ -59,3 +59,14 @@ function present(row: EntryRow): LedgerEntry {
     createdAt: row.createdAt.toISOString(),
   };
 }
+
+/** Charge and refund of one shipment, found by the unique index that allows one of each. */
+export async function listShipmentEntries(db: Database, accountId: string, shipmentId: string) {
+  return db
+    .selectFrom('ledger_entries')
+    .select(['kind', 'amount_cents as amountCents', 'created_at as at'])
+    .where('account_id', '=', accountId)
+    .where('shipment_id', '=', shipmentId)
+    .where('kind', 'in', [sql.lit('charge'), sql.lit('refund')])
+    .execute();
+}

@@ -3,7 +3,7 @@ export type { MessageSettings } from './compose-message.ts';
 export { countSmsToday } from './count-sms.ts';
 export { type FailedMessage, listAnyFailedMessages } from './failed-messages.ts';
 export { listMessagesOfAnyAccount } from './list-messages.ts';
-export { listShipmentMessages } from './list-shipment-messages.ts';
+export { listMessagesForStaff, listShipmentMessages } from './list-shipment-messages.ts';
 export { createMessageMetrics, type MessageMetrics, measureUnsentMessages } from './message-metrics.ts';
 export { serveMessagesToConsole } from './messages-console-routes.ts';
 export { internationalNumber, type NumberRefusal, readSmsNumber } from './phone-number.ts';

@@ -27,3 +27,20 @@ export async function listShipmentMessages(
     sentAt: row.sent_at?.toISOString() ?? null,
   }));
 }
+
+/** The same for staff, who may send a failed one again: with its id and the reason of the failure. */
+export async function listMessagesForStaff(db: Database, accountId: string, shipmentId: string) {
+  const rows = await db
+    .selectFrom('messages')
+    .select(['id', 'kind', 'channel', 'recipient', 'status', 'failure', 'created_at as createdAt'])
+    .where('account_id', '=', accountId)
+    .where('shipment_id', '=', shipmentId)
+    .orderBy('created_at')
+    .orderBy('kind')
+    .execute();
+  return rows.map(({ recipient, createdAt, ...message }) => ({
+    ...message,
+    to: recipient && maskContact(recipient),
+    createdAt: createdAt.toISOString(),
+  }));
+}

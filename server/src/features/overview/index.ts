@@ -5,6 +5,8 @@ import type { AccountDirectory } from '../accounts/index.ts';
 import { presentAccountPage } from './account-page.ts';
 import { readOverview } from './read-overview.ts';
 
+export { readOverview };
+
 export interface OverviewOptions {
   db: Database;
   accounts: AccountDirectory;

@@ -63,7 +63,7 @@ function checksFor(retention: Retention, now: Date): Record<string, RawBuilder<{
       union all
       select s.id || ' in shipment_keys' from shipment_keys k
       join shipments s on (s.account_id, s.number) = (k.account_id, -k.newest_first)
-      where k.field in (0, 2) and s.personal_data_erased_at is not null`,
+      where k.field in (0, 2, 4) and s.personal_data_erased_at is not null`,
     'a person who asked to be erased is, once their shipments have ended': sql`
       select s.id::text as broken from erasure_requests r
       join shipments s on (s.account_id, s.id) = (r.account_id, r.shipment_id) where ${ENDED_AT} < ${due}`,

@@ -18,6 +18,9 @@ export async function eraseOldRecords(db: Database, retentionDays: number, now: 
     imports: sql`delete from imports where erased_at is not null and created_at < ${before}`,
     // The id stays, since ended shipments reference it.
     drivers: sql`
+      with keys as (
+        delete from name_keys where subject_id in (
+          select id from drivers where disabled_at < ${before} and personal_data_erased_at is null))
       update drivers set first_name = ${ERASED}, last_name = ${ERASED}, phone_number = ${ERASED}, email = null,
         picture_url = null, rating = null, password_hash = null, personal_data_erased_at = ${now}
       where disabled_at < ${before} and personal_data_erased_at is null`,

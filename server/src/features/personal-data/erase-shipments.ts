@@ -32,7 +32,7 @@ export async function eraseShipments(tx: Tx, accountId: string, shipments: Shipm
   await eraseEvents(tx, accountId, ids);
   await sql`
     delete from shipment_keys where account_id = ${accountId} and newest_first = any(${shipments.map((s) => -s.number)})
-      and field in (0, 2)`.execute(tx); // order and recipient of SEARCH_FIELDS; keeps reference and town
+      and field in (0, 2, 4)`.execute(tx); // order, recipient and phone of SEARCH_FIELDS; keeps reference and town
   await sql`
     update messages set recipient = null, subject = null, body = null, html = null, provider_id = null,
       erased_at = coalesce(erased_at, ${now}),

@@ -69,6 +69,7 @@ const ERASED_WITH_SHIPMENTS = [
   'proofs',
   'import_lines',
   'idempotency_keys',
+  'shipment_keys',
 ];
 
 const HOW_OTHERS_END: Record<string, (row: Row) => string> = {
@@ -78,6 +79,7 @@ const HOW_OTHERS_END: Record<string, (row: Row) => string> = {
   member_invitations: () => 'deleted 30 days after it ran out, or when an owner withdraws it in the dashboard',
   member_acts: () => 'security log of the account: docs/privacy.md says how long it is kept',
   accounts: ({ id }) => `contact of a merchant: navette account update ${String(id)} --input - with another email`,
+  name_keys: () => 'search key, removed with the name of the merchant or driver',
   webhook_attempts: () => 'deleted 30 days after the event',
   ledger_entries: () => 'accounting record, kept for ten years and never changed',
 };
@@ -88,7 +90,7 @@ export const endsOtherwise = (found: Found): PersonExport['endsOtherwise'] =>
     .flatMap(([table, rows]) =>
       rows.map((row) => ({
         table,
-        id: String(row.id ?? row.account_id),
+        id: String(row.id ?? row.account_id ?? row.subject_id),
         how: HOW_OTHERS_END[table]?.(row) ?? 'docs/privacy.md says how long this table is kept',
       })),
     );

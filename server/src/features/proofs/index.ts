@@ -1,4 +1,4 @@
 export { eraseProofs } from './add-proof.ts';
 export { deleteProofFiles } from './delete-proof-files.ts';
-export { serveDashboardProofs, serveDriverProofs } from './proof-routes.ts';
+export { serveConsoleProofs, serveDashboardProofs, serveDriverProofs } from './proof-routes.ts';
 export { listShipmentProofs } from './read-proofs.ts';

@@ -1,12 +1,13 @@
 import { DRIVER_ENDPOINTS } from '@navette/contract';
 import type { FastifyInstance } from 'fastify';
+import { bindConsole } from '../../http/bind-console.ts';
 import { bindDashboard } from '../../http/bind-dashboard.ts';
 import { bindDriver } from '../../http/bind-driver.ts';
 import { refuseAsNotFound } from '../../refusals/dashboard-refusal.ts';
 import { refuseAsUnknownRun } from '../../refusals/driver-refusal.ts';
 import { readCommand } from '../drivers/index.ts';
 import { addProof, type ProofContext } from './add-proof.ts';
-import { type ProofFile, readOwnProof, readProof } from './read-proofs.ts';
+import { type ProofFile, readAnyProof, readOwnProof, readProof } from './read-proofs.ts';
 
 /** Never cached: the permission is checked at every read. Not a page: a browser must not run anything in it. */
 const headersOf = ({ contentType }: ProofFile) => ({
@@ -31,6 +32,13 @@ export function serveDriverProofs(app: FastifyInstance, { now, ...context }: Pro
 export function serveDashboardProofs(app: FastifyInstance, { db, proofStore }: ProofContext): void {
   bindDashboard(app, 'readProof', async ({ member, params, answerWith }) => {
     const file = await readProof(db, proofStore, member.accountId, params.id);
+    return file ? answerWith(200, headersOf(file), file.bytes) : refuseAsNotFound();
+  });
+}
+
+export function serveConsoleProofs(app: FastifyInstance, { db, proofStore }: ProofContext): void {
+  bindConsole(app, 'readConsoleProof', async ({ params, answerWith }) => {
+    const file = await readAnyProof(db, proofStore, params.id);
     return file ? answerWith(200, headersOf(file), file.bytes) : refuseAsNotFound();
   });
 }

@@ -41,6 +41,13 @@ export async function readProof(db: Database, store: FileStore, accountId: strin
   return row ? openFile(store, row) : null;
 }
 
+/** For staff, of any account. */
+export async function readAnyProof(db: Database, store: FileStore, id: string) {
+  if (!isUuid(id)) return null;
+  const row = await selectFile(db).where('id', '=', id).executeTakeFirst();
+  return row ? openFile(store, row) : null;
+}
+
 /** For the driver who took it, across accounts, until two days after the end of the run. */
 export async function readOwnProof(db: Database, store: FileStore, driverId: string, id: string, now: Date) {
   if (!isUuid(id)) return null;

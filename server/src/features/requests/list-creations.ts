@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
+import { logKeyOf } from './log-key.ts';
 import { readEntry } from './request-entry.ts';
-import { logKeyOf } from './request-recorder.ts';
 
 /** The shipments that an account's requests created since then, as its log remembers: about a thousand requests. */
 export async function listCreations(redis: Redis, prefix: string, accountId: string, since: Date): Promise<string[]> {

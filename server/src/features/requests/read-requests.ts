@@ -1,7 +1,7 @@
 import { REQUEST_LOG } from '@navette/contract';
 import type { Redis } from 'ioredis';
+import { logKeyOf } from './log-key.ts';
 import { type RequestEntry, readEntry } from './request-entry.ts';
-import { logKeyOf } from './request-recorder.ts';
 
 const PAGE = 50;
 const BATCH = 250;

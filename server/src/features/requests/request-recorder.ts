@@ -4,6 +4,8 @@ import { REQUEST_LOG } from '@navette/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Redis } from 'ioredis';
 import type { ObservedRequest } from '../../http/observe-requests.ts';
+import { noteFailedRequests } from './failed-requests.ts';
+import { logKeyOf } from './log-key.ts';
 import { writeEntry } from './request-entry.ts';
 
 const WRITE_EVERY_MS = 500; // soon enough for a developer who just made a call; a busy process writes twice a second
@@ -16,8 +18,6 @@ const MAX_PER_CALL = 250; // entries: about a millisecond for the script and for
 interface RecordCommand {
   recordRequests: (key: string, ...values: (string | number)[]) => Promise<unknown>;
 }
-
-export const logKeyOf = (prefix: string, accountId: string) => `${prefix}requests:${accountId}`;
 
 export interface RequestRecorder {
   record(request: ObservedRequest): void;
@@ -40,6 +40,8 @@ export function createRequestRecorder(redis: Redis, prefix: string, log: Fastify
     unwritten = new Map();
     const commands = redis as Redis & RecordCommand;
     const calls: Promise<unknown>[] = [];
+    const failed = [...accounts.values()].flat().filter(({ status }) => status >= 400);
+    calls.push(noteFailedRequests(redis, prefix, failed).catch(notLogged));
     for (const [accountId, requests] of accounts) {
       for (let start = 0; start < requests.length; start += MAX_PER_CALL) {
         const entries = requests.slice(start, start + MAX_PER_CALL).map(writeEntry);

@@ -7,7 +7,7 @@ import { type CandidateSource, findCandidates } from './shipment-candidates.ts';
 import type { Cursor } from './shipment-cursor.ts';
 
 /** The columns that filters are checked on. */
-export interface FilterableRow extends Searchable {
+export interface FilterableRow extends Omit<Searchable, 'phoneNumber'> {
   number: number;
   status: ShipmentStatus;
   isCollection: boolean;
@@ -90,6 +90,6 @@ function matches(
 /** A search may match several keys of a shipment; the list shows it only for the first. */
 function isFirstMatch(row: FilterableRow, candidate: Cursor, search: string): boolean {
   if (!('key' in candidate)) return true;
-  const first = keysOf(row).find(([, key]) => key.startsWith(search));
+  const first = keysOf({ ...row, phoneNumber: '' }).find(([, key]) => key.startsWith(search));
   return first !== undefined && first[1] === candidate.key && SEARCH_FIELDS.indexOf(first[0]) === candidate.field;
 }

@@ -1,8 +1,11 @@
 import { ERASED } from '@navette/contract';
 import { normalizeText } from '../../text/normalize-text.ts';
+import { keysFromEachWord, phoneKeyOf } from '../../text/search-words.ts';
 
 /** The fields that a search covers, most specific first. The position of a field is its number in the database. */
-export const SEARCH_FIELDS = ['order', 'reference', 'recipient', 'town'] as const;
+export const SEARCH_FIELDS = ['order', 'reference', 'recipient', 'town', 'phone'] as const;
+/** Members search these; the console also searches by phone. */
+export const MEMBER_SEARCH_FIELDS = SEARCH_FIELDS.slice(0, -1);
 export type SearchField = (typeof SEARCH_FIELDS)[number];
 
 export interface Searchable {
@@ -10,27 +13,19 @@ export interface Searchable {
   referenceNumber: string;
   recipientName: string;
   city: string;
+  phoneNumber: string;
 }
 
-const MAX_WORDS = 6; // of a name, each searchable on its own
-
 /** All keys of a shipment, in search order. A search matches the beginning of a key. */
-export function keysOf({ orderId, referenceNumber, recipientName, city }: Searchable): [SearchField, string][] {
+export function keysOf(shipment: Searchable): [SearchField, string][] {
+  const { orderId, referenceNumber, recipientName, city, phoneNumber } = shipment;
+  const of = (field: SearchField, keys: string[]) => keys.map((key): [SearchField, string] => [field, key]);
   const keys: [SearchField, string][] = [
     ['order', normalizeText(orderId ?? '')],
     ['reference', normalizeText(referenceNumber)],
-    ...fromEachWord(normalizeText(recipientName === ERASED ? '' : recipientName)).map((key): [SearchField, string] => [
-      'recipient',
-      key,
-    ]),
-    ...fromEachWord(normalizeText(city)).map((key): [SearchField, string] => ['town', key]),
+    ...of('recipient', keysFromEachWord(recipientName === ERASED ? '' : recipientName)),
+    ...of('town', keysFromEachWord(city)),
+    ['phone', phoneKeyOf(phoneNumber)],
   ];
   return keys.filter(([, key]) => key !== '');
-}
-
-/** `anne marie petit`, `marie petit`, `petit`: a key from each word on, sorted and without duplicates. */
-function fromEachWord(key: string): string[] {
-  const words = key.split(' ');
-  const tails = words.slice(0, MAX_WORDS).map((_, i) => words.slice(i).join(' '));
-  return [...new Set(tails)].sort();
 }

@@ -1,6 +1,6 @@
 import type { ShipmentStatus } from '@navette/contract';
 import type pg from 'pg';
-import { SEARCH_FIELDS } from './search-key.ts';
+import { MEMBER_SEARCH_FIELDS } from './search-key.ts';
 import type { Cursor } from './shipment-cursor.ts';
 
 /** The conditions that an index serves. All other conditions are checked on each shipment. */
@@ -75,7 +75,7 @@ async function findByKey(
 ): Promise<Cursor[]> {
   const start = cursor && 'key' in cursor ? cursor : { field: 0, key: search, number: Number.MAX_SAFE_INTEGER };
   const found: Cursor[] = [];
-  for (let field = start.field; field < SEARCH_FIELDS.length && found.length < most; field++) {
+  for (let field = start.field; field < MEMBER_SEARCH_FIELDS.length && found.length < most; field++) {
     const after = field === start.field ? start : { key: search, number: Number.MAX_SAFE_INTEGER };
     const { rows } = await pool.query<{ field: number; key: string; number: number }>({
       name: 'candidates-by-key',

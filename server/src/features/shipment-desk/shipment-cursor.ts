@@ -1,5 +1,5 @@
 import { fieldErrors } from '../../refusals/refusal.ts';
-import { SEARCH_FIELDS } from './search-key.ts';
+import { MEMBER_SEARCH_FIELDS } from './search-key.ts';
 
 /** The position of the last shipment read: its number or, in a search, field, key and number. */
 export type Cursor = { number: number } | { field: number; key: string; number: number };
@@ -11,7 +11,7 @@ export function readCursor(text: string): Cursor {
   const { number, field, key } = cursor;
   if (Number.isSafeInteger(number)) {
     if (field === undefined && key === undefined) return { number: number as number };
-    if (typeof field === 'number' && SEARCH_FIELDS[field] && typeof key === 'string' && !key.includes('\0')) {
+    if (typeof field === 'number' && MEMBER_SEARCH_FIELDS[field] && typeof key === 'string' && !key.includes('\0')) {
       return { field, key, number: number as number };
     }
   }

@@ -84,6 +84,7 @@ const inbox: Translations['inbox'] = {
   release: 'Release it',
   takenBy: 'Taken by {{name}}',
   takenByYou: 'Taken by you',
+  openPage: 'Open page',
   reopen: 'Reopen',
   note: 'Note: {{note}}',
   snooze: {

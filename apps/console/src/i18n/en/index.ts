@@ -3,26 +3,34 @@ import profile from '@navette/ui/i18n/en/profile.ts';
 import type { Translations } from '../translations.ts';
 import acts from './acts.ts';
 import approvals from './approvals.ts';
+import driver from './driver.ts';
 import errors from './errors.ts';
 import inbox from './inbox.ts';
 import layout from './layout.ts';
 import log from './log.ts';
+import merchant from './merchant.ts';
+import search from './search.ts';
 import session from './session.ts';
+import shipment from './shipment.ts';
 import staff from './staff.ts';
 
 const texts: Translations = {
   acts,
   approvals,
   common,
+  driver,
   errors,
   inbox,
   layout,
   log,
+  merchant,
   profile: {
     ...profile,
     singleSignOn: 'You sign in with your identity provider, which also manages your password and role.',
   },
+  search,
   session,
+  shipment,
   staff,
 };
 export default texts;

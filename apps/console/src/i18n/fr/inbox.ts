@@ -83,6 +83,7 @@ export default {
   release: 'Je ne m’en occupe plus',
   takenBy: '{{name}} s’en occupe',
   takenByYou: 'Vous vous en occupez',
+  openPage: 'Ouvrir la fiche',
   reopen: 'Rouvrir',
   note: 'Note : {{note}}',
   snooze: {

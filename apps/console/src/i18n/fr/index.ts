@@ -2,26 +2,34 @@ import common from '@navette/ui/i18n/fr/common.ts';
 import profile from '@navette/ui/i18n/fr/profile.ts';
 import acts from './acts.ts';
 import approvals from './approvals.ts';
+import driver from './driver.ts';
 import errors from './errors.ts';
 import inbox from './inbox.ts';
 import layout from './layout.ts';
 import log from './log.ts';
+import merchant from './merchant.ts';
+import search from './search.ts';
 import session from './session.ts';
+import shipment from './shipment.ts';
 import staff from './staff.ts';
 
 export default {
   acts,
   approvals,
   common,
+  driver,
   errors,
   inbox,
   layout,
   log,
+  merchant,
   profile: {
     ...profile,
     singleSignOn:
       'Vous vous connectez avec votre fournisseur d’identité : il gère aussi votre mot de passe et votre rôle.',
   },
+  search,
   session,
+  shipment,
   staff,
 };

@@ -1,5 +1,6 @@
 import { Button, Text, ThemeIcon, Tooltip } from '@mantine/core';
 import type { InboxEntry } from '@navette/contract';
+import { AnchorLink } from '@navette/ui/parts/links.tsx';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../session/session.ts';
 import type { Conflict } from './conflict.ts';
@@ -57,6 +58,7 @@ export function InboxRow(props: Props) {
         <div className={classes.why}>{why}</div>
         <Text size="sm" c="dimmed" truncate>
           {whom}
+          <PageLink entry={entry} />
         </Text>
       </div>
       <div className={classes.side}>
@@ -89,6 +91,32 @@ export function InboxRow(props: Props) {
       )}
     </li>
   );
+}
+
+/** The page of the thing that the entry is about, if it has one. */
+function PageLink({ entry: { subject, account, facts } }: { entry: InboxEntry }) {
+  const { t } = useTranslation('inbox');
+  const look = { size: 'sm', ml: 6 } as const;
+  const shipmentId = subject.type === 'shipment' ? subject.id : facts.shipmentId;
+  if (typeof shipmentId === 'string') {
+    return (
+      <AnchorLink to="/shipments/$id" params={{ id: shipmentId }} {...look}>
+        {t('openPage')}
+      </AnchorLink>
+    );
+  }
+  if (subject.type === 'driver') {
+    return (
+      <AnchorLink to="/drivers/$id" params={{ id: subject.id }} {...look}>
+        {t('openPage')}
+      </AnchorLink>
+    );
+  }
+  return account ? (
+    <AnchorLink to="/merchants/$id" params={{ id: account.id }} {...look}>
+      {t('openPage')}
+    </AnchorLink>
+  ) : null;
 }
 
 function Taker({ entry: { takenBy, state, snoozedUntil } }: { entry: InboxEntry }) {

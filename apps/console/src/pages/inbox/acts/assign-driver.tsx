@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import type { AssignableDriver } from '@navette/contract';
 import { useFormat } from '@navette/ui/i18n/use-format.ts';
 import { ErrorState } from '@navette/ui/parts/error-state.tsx';
@@ -6,18 +6,17 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
-import { useDescribeEntry } from '../use-describe-entry.ts';
 import { ActFailure } from './act-failure.tsx';
 import type { ActProps } from './act-props.ts';
 import { Consequences } from './consequences.tsx';
 import { DriverList } from './driver-list.tsx';
 import { useAct } from './use-act.ts';
+import { WhyText } from './why-text.tsx';
 
 /** Assigns the shipment to a driver: type a name, choose, read what will happen, confirm. */
-export function AssignDriver({ entry, onDone, onConflict }: ActProps) {
+export function AssignDriver({ subject, why, onDone, onConflict }: ActProps) {
   const { t } = useTranslation('acts');
-  const describe = useDescribeEntry();
-  const { id } = entry.subject;
+  const { id, title } = subject;
   const [name, setName] = useState('');
   const [driver, setDriver] = useState<AssignableDriver | null>(null);
   const query = useQuery({
@@ -31,13 +30,11 @@ export function AssignDriver({ entry, onDone, onConflict }: ActProps) {
   const assign = useAct(
     { onDone, onConflict },
     ({ id: driverId }: AssignableDriver) => call('assignShipment', { params: { id }, body: { driverId, version } }),
-    (_answer, chosen) => t('assign.done', { title: entry.subject.title, driver: chosen.name }),
+    (_answer, chosen) => t('assign.done', { title, driver: chosen.name }),
   );
   return (
     <Stack>
-      <Text size="sm" c="dimmed">
-        {describe(entry).why}
-      </Text>
+      <WhyText why={why} />
       {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       <DriverList
         drivers={query.data?.drivers}
@@ -46,7 +43,7 @@ export function AssignDriver({ entry, onDone, onConflict }: ActProps) {
         onSearch={setName}
         onChoose={setDriver}
       />
-      {driver && <Outlook driver={driver} title={entry.subject.title} />}
+      {driver && <Outlook driver={driver} title={title} />}
       <ActFailure error={assign.error} />
       {driver && (
         <Button

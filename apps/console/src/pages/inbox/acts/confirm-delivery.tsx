@@ -1,20 +1,19 @@
-import { Button, Text, Textarea } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { Form } from '@navette/ui/parts/form.tsx';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
-import { useDescribeEntry } from '../use-describe-entry.ts';
 import { ActFailure } from './act-failure.tsx';
 import type { ActProps } from './act-props.ts';
 import { Consequences } from './consequences.tsx';
 import { useAct } from './use-act.ts';
+import { WhyText } from './why-text.tsx';
 
 /** Confirms a delivery without the recipient's code. */
-export function ConfirmDelivery({ entry, onDone, onConflict }: ActProps) {
+export function ConfirmDelivery({ subject, why, onDone, onConflict }: ActProps) {
   const { t } = useTranslation('acts');
-  const describe = useDescribeEntry();
   const [reason, setReason] = useState('');
-  const { id, title, version } = entry.subject;
+  const { id, title, version } = subject;
   const confirm = useAct(
     { onDone, onConflict },
     (given: string) => call('confirmDelivery', { params: { id }, body: { reason: given, version: version ?? '' } }),
@@ -26,9 +25,7 @@ export function ConfirmDelivery({ entry, onDone, onConflict }: ActProps) {
   };
   return (
     <Form onSubmit={onSubmit}>
-      <Text size="sm" c="dimmed">
-        {describe(entry).why}
-      </Text>
+      <WhyText why={why} />
       <Textarea
         label={t('reason')}
         description={t('confirm.reasonHint')}

@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ApprovalDecision } from '../../approvals/approval-decision.tsx';
 import { approvalsQuery } from '../../approvals/approvals-query.ts';
-import type { ActProps } from './act-props.ts';
+import type { EntryActProps } from './entry-act-props.ts';
 
 /** The request that waits for a second person, with its decision. */
-export function DecideEntry({ entry, onDone }: ActProps) {
+export function DecideEntry({ entry, onDone }: EntryActProps) {
   const { t } = useTranslation('approvals');
   const query = useQuery(approvalsQuery);
   return (

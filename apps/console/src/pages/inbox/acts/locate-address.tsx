@@ -4,30 +4,30 @@ import { IconMapQuestion } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
-import { useDescribeEntry } from '../use-describe-entry.ts';
 import { ActFailure } from './act-failure.tsx';
 import type { ActProps } from './act-props.ts';
 import { Consequences } from './consequences.tsx';
 import { type Coordinates, checkCoordinates, readDegrees, readPair } from './coordinates.ts';
 import { useAct } from './use-act.ts';
+import { WhyText } from './why-text.tsx';
+
+interface LocateProps extends ActProps {
+  address: 'pickup' | 'delivery';
+}
 
 /** Places an address that the geocoder did not find. A pair that was copied from a map fills both fields. */
-export function LocateAddress({ entry, onDone, onConflict }: ActProps) {
+export function LocateAddress({ subject, why, address, onDone, onConflict }: LocateProps) {
   const { t } = useTranslation('acts');
-  const describe = useDescribeEntry();
   const [typed, setTyped] = useState({ latitude: '', longitude: '' });
   const [wasSubmitted, setWasSubmitted] = useState(false);
   const latitude = readDegrees(typed.latitude);
   const longitude = readDegrees(typed.longitude);
   const problem = checkCoordinates(latitude, longitude);
   const isUsable = problem === null || problem === 'outside';
-  // When both are missing, the pickup comes first: the driver search starts from it.
-  const address = String(entry.facts.missing).startsWith('pickup') ? ('pickup' as const) : ('delivery' as const);
   const locate = useAct(
     { onDone, onConflict },
-    (place: Coordinates) =>
-      call('setShipmentLocation', { params: { id: entry.subject.id }, body: { address, ...place } }),
-    () => t('locate.done', { title: entry.subject.title }),
+    (place: Coordinates) => call('setShipmentLocation', { params: { id: subject.id }, body: { address, ...place } }),
+    () => t('locate.done', { title: subject.title }),
   );
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -41,9 +41,7 @@ export function LocateAddress({ entry, onDone, onConflict }: ActProps) {
   const errorOf = (value: number | null) => (wasSubmitted && value === null ? { error: t('locate.number') } : {});
   return (
     <Form onSubmit={onSubmit}>
-      <Text size="sm" c="dimmed">
-        {describe(entry).why}
-      </Text>
+      <WhyText why={why} />
       <Text size="sm">{t('locate.hint')}</Text>
       <Group grow align="flex-start">
         <TextInput

@@ -2,12 +2,12 @@ import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { CopyButton } from '@navette/ui/parts/copy-button.tsx';
 import { useTranslation } from 'react-i18next';
 import { useDescribeEntry } from '../use-describe-entry.ts';
-import type { ActProps } from './act-props.ts';
+import type { EntryActProps } from './entry-act-props.ts';
 
 const COMMANDS = { audit_finding: 'npx navette audit', retention_late: 'npx navette audit' } as const;
 
 /** Instructions for the administrator of the service: a command, and the page of the documentation. */
-export function ReadRunbook({ entry, onDone }: ActProps) {
+export function ReadRunbook({ entry, onDone }: EntryActProps) {
   const { t } = useTranslation('acts');
   const describe = useDescribeEntry();
   const kind = entry.kind === 'retention_late' ? 'retention_late' : 'audit_finding';

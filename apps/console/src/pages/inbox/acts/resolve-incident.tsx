@@ -1,15 +1,15 @@
-import { Button, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Radio, Stack, Textarea, TextInput } from '@mantine/core';
 import type { OperatorResolution } from '@navette/contract';
 import { OPERATOR_RESOLUTIONS } from '@navette/contract/driver-incidents';
 import { Form } from '@navette/ui/parts/form.tsx';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
-import { useDescribeEntry } from '../use-describe-entry.ts';
 import { ActFailure } from './act-failure.tsx';
 import type { ActProps } from './act-props.ts';
 import { Consequences } from './consequences.tsx';
 import { useAct } from './use-act.ts';
+import { WhyText } from './why-text.tsx';
 
 interface Decision {
   resolution: OperatorResolution;
@@ -18,13 +18,12 @@ interface Decision {
 }
 
 /** Decides how an open incident ends. */
-export function ResolveIncident({ entry, onDone, onConflict }: ActProps) {
+export function ResolveIncident({ subject, why, onDone, onConflict }: ActProps) {
   const { t } = useTranslation('acts');
-  const describe = useDescribeEntry();
   const [resolution, setResolution] = useState<OperatorResolution>('tried_again');
   const [reason, setReason] = useState('');
   const [leftWith, setLeftWith] = useState('');
-  const { id, title, version } = entry.subject;
+  const { id, title, version } = subject;
   const resolve = useAct(
     { onDone, onConflict },
     (decision: Decision) => call('resolveIncident', { params: { id }, body: { ...decision, version: version ?? '' } }),
@@ -40,9 +39,7 @@ export function ResolveIncident({ entry, onDone, onConflict }: ActProps) {
   };
   return (
     <Form onSubmit={onSubmit}>
-      <Text size="sm" c="dimmed">
-        {describe(entry).why}
-      </Text>
+      <WhyText why={why} />
       <Radio.Group
         label={t('incident.choose')}
         value={resolution}

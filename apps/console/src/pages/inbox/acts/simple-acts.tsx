@@ -1,11 +1,11 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
-import { useDescribeEntry } from '../use-describe-entry.ts';
 import { ActFailure } from './act-failure.tsx';
 import type { ActProps } from './act-props.ts';
 import { Consequences } from './consequences.tsx';
 import { useAct } from './use-act.ts';
+import { WhyText } from './why-text.tsx';
 
 interface SimpleProps extends ActProps {
   name: 'resume' | 'retry';
@@ -13,16 +13,13 @@ interface SimpleProps extends ActProps {
 }
 
 /** An act without anything to fill in: says what will happen, then does it. */
-function SimpleAct({ entry, onDone, onConflict, name, act }: SimpleProps) {
+function SimpleAct({ subject, why, onDone, onConflict, name, act }: SimpleProps) {
   const { t } = useTranslation('acts');
-  const describe = useDescribeEntry();
-  const { title } = entry.subject;
+  const { title } = subject;
   const run = useAct({ onDone, onConflict }, act, () => t(`${name}.done`, { title }));
   return (
     <Stack>
-      <Text size="sm" c="dimmed">
-        {describe(entry).why}
-      </Text>
+      <WhyText why={why} />
       <Consequences lines={[t(`${name}.outcome`), t('logged')]} />
       <ActFailure error={run.error} />
       <Button data-autofocus loading={run.isPending} onClick={() => run.mutate(undefined)}>
@@ -33,11 +30,11 @@ function SimpleAct({ entry, onDone, onConflict, name, act }: SimpleProps) {
 }
 
 export function ResumeWebhook(props: ActProps) {
-  const { id } = props.entry.subject;
+  const { id } = props.subject;
   return <SimpleAct {...props} name="resume" act={() => call('resumeWebhook', { params: { id } })} />;
 }
 
 export function RetryMessage(props: ActProps) {
-  const { id } = props.entry.subject;
+  const { id } = props.subject;
   return <SimpleAct {...props} name="retry" act={() => call('retryMessage', { params: { id } })} />;
 }

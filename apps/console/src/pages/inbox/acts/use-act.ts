@@ -4,7 +4,10 @@ import { useMutation } from '@tanstack/react-query';
 import { readConflict } from '../conflict.ts';
 import type { ActProps } from './act-props.ts';
 
-/** Runs an act, shows its result, and reads the inbox again whether or not it succeeded. */
+/** Lists and pages that an act may change. */
+const READ_AGAIN = [['inbox'], ['shipment'], ['merchant'], ['driver']];
+
+/** Runs an act, shows its result, and reads inbox and pages again whether or not it succeeded. */
 export function useAct<Values, Answer>(
   { onDone, onConflict }: Pick<ActProps, 'onDone' | 'onConflict'>,
   act: (values: Values) => Promise<Answer>,
@@ -20,6 +23,6 @@ export function useAct<Values, Answer>(
       const conflict = readConflict(error);
       if (conflict) onConflict(conflict);
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['inbox'] }),
+    onSettled: () => Promise.all(READ_AGAIN.map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
   });
 }

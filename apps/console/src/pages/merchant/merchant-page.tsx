@@ -1,0 +1,83 @@
+import { Badge, Button, Group, SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import type { MerchantPage as Page } from '@navette/contract';
+import { Loaded } from '@navette/ui/parts/loaded.tsx';
+import { PageTitle } from '@navette/ui/parts/page-title.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useMay } from '../../session/session.ts';
+import { ActFrame } from '../inbox/acts/act-dialog.tsx';
+import { CreditForm } from './credit-form.tsx';
+import { ErrorsCard, KeysCard, MembersCard, WebhooksCard } from './merchant-access.tsx';
+import { LedgerCard, MoneyCard } from './merchant-money.tsx';
+import { merchantQuery } from './merchant-query.ts';
+import { SettingsCard } from './merchant-settings.tsx';
+import { VolumesCard } from './merchant-volumes.tsx';
+import { PriceSimulation } from './price-simulation.tsx';
+
+/** Everything about one merchant. */
+export default function MerchantPage() {
+  const { id } = useParams({ from: '/staff/merchants/$id' });
+  const query = useQuery(merchantQuery(id));
+  return (
+    <Loaded query={query} skeleton={<Skeleton height={640} />}>
+      {({ page }) => <Content page={page} />}
+    </Loaded>
+  );
+}
+
+function Content({ page }: { page: Page }) {
+  const { t } = useTranslation('merchant');
+  const may = useMay();
+  const [isCrediting, setIsCrediting] = useState(false);
+  const { merchant } = page;
+  const { id, name, email, closedAt, paymentStatus } = merchant;
+  return (
+    <>
+      <PageTitle title={name} text={<Subtitle email={email} status={paymentStatus} isClosed={closedAt !== null} />}>
+        {may('money') && !closedAt && <Button onClick={() => setIsCrediting(true)}>{t('credit.open')}</Button>}
+      </PageTitle>
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
+        <Stack gap="md">
+          <MoneyCard merchant={merchant} />
+          <VolumesCard days={page.days} byStatus={page.byStatus} />
+          <LedgerCard ledger={page.ledger} />
+          <ErrorsCard errors={page.errors} />
+        </Stack>
+        <Stack gap="md">
+          <SettingsCard merchant={merchant} />
+          <PriceSimulation accountId={id} slots={merchant.timeSlots} />
+          <WebhooksCard webhooks={page.webhooks} />
+          <KeysCard keys={page.keys} />
+          <MembersCard members={page.members} />
+        </Stack>
+      </SimpleGrid>
+      {isCrediting && (
+        <ActFrame title={t('credit.title', { name })} isWide={false} onClose={() => setIsCrediting(false)}>
+          <CreditForm account={{ id, name }} onDone={() => setIsCrediting(false)} />
+        </ActFrame>
+      )}
+    </>
+  );
+}
+
+function Subtitle(props: { email: string; status: Page['merchant']['paymentStatus']; isClosed: boolean }) {
+  const { t } = useTranslation('merchant');
+  const { email, status, isClosed } = props;
+  return (
+    <Group component="span" gap={8}>
+      <span>{email}</span>
+      {isClosed && (
+        <Badge component="span" color="gray" variant="light" tt="none">
+          {t('closed')}
+        </Badge>
+      )}
+      {!isClosed && status !== 'current' && (
+        <Badge component="span" color="red.8" tt="none">
+          {t(`paymentStatuses.${status}`)}
+        </Badge>
+      )}
+    </Group>
+  );
+}
