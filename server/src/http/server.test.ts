@@ -173,7 +173,7 @@ describe('shutdown', () => {
   });
 
   test('/readyz returns "stopping" for DRAIN_SECONDS, so that a load balancer can remove the process', async () => {
-    const running = await startNavette(['api'], { ...server.environment, DRAIN_SECONDS: '1' });
+    const running = await startNavette(['api'], { ...server.environment, DRAIN_SECONDS: '8' });
     const exited = running.stop();
     await eventually(async () => {
       const ready = await callApi(`${running.url}/readyz`, {}, 'GET');

@@ -47,7 +47,7 @@ async function findIds(db: Database, field: ShipmentField, text: string) {
   if (prefix === '') return [];
   const { rows } = await sql<{ id: string }>`
     select shipment_id as id from shipment_keys
-    where field = ${SEARCH_FIELDS.indexOf(field)} and key >= ${prefix} and key < ${prefix + LAST_CHARACTER}
+    where field::int = ${SEARCH_FIELDS.indexOf(field)} and key >= ${prefix} and key < ${prefix + LAST_CHARACTER}
       and shipment_id is not null
     order by key, shipment_id desc nulls last limit ${PER_FIELD}`.execute(db);
   return rows.map(({ id }) => ({ field, id }));
