@@ -4,6 +4,7 @@ import { migrateDatabase } from '../src/database/migrate.ts';
 import { installJobs } from '../src/jobs/boss.ts';
 import { dropDatabase } from './drop-database.ts';
 import { hasPostgresPrograms, startPrivatePostgres } from './private-postgres.ts';
+import { setDurability } from './set-durability.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -12,12 +13,7 @@ declare module 'vitest' {
 }
 
 /** Tests start several processes with pools of their own: PostgreSQL's default of a hundred connections is not enough. */
-const FOR_TESTS = {
-  max_connections: '400',
-  shared_buffers: '256MB',
-  fsync: 'off', // no test crashes this one, so nothing has to be on the disk
-  full_page_writes: 'off',
-};
+const FOR_TESTS = { max_connections: '400', shared_buffers: '256MB' };
 
 /**
  * Migrates one database; every test file copies it, which is ten times as fast as migrating. In a PostgreSQL of its own
@@ -26,6 +22,7 @@ const FOR_TESTS = {
 export default async function prepare(project: TestProject): Promise<() => Promise<void>> {
   const isOwn = process.env.DATABASE_URL === undefined && (await hasPostgresPrograms());
   const own = isOwn ? await startPrivatePostgres(FOR_TESTS) : null;
+  if (own) await setDurability(own.url, 'off');
   const url = new URL(own?.url ?? readConfig().databaseUrl);
   url.pathname = `/navette_test_${process.pid}_${project.name}`;
   await migrateDatabase(url.href);

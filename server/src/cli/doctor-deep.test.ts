@@ -12,6 +12,7 @@ import { runNavette } from '../../test/navette-process.ts';
 import { startOtlpReceiver } from '../../test/otlp-receiver.ts';
 import { type PrivatePostgres, startPrivatePostgres } from '../../test/private-postgres.ts';
 import { startPrivateRedis } from '../../test/private-redis.ts';
+import { setDurability } from '../../test/set-durability.ts';
 import { startTestServer, type TestServer } from '../../test/test-server.ts';
 import { SECRET_VARIABLES, VARIABLES } from '../config.ts';
 import { migrateDatabase } from '../database/migrate.ts';
@@ -20,10 +21,17 @@ import { followChangeJob } from '../jobs/definitions.ts';
 import type { Finding } from './doctor-finding.ts';
 
 let server: TestServer;
+let isRelaxed: boolean;
 beforeAll(async () => {
   server = await startTestServer();
+  const { rows } = await sql<{ fsync: string }>`show fsync`.execute(server.db);
+  isRelaxed = rows[0]?.fsync === 'off'; // as the engine of tests is, unlike that of an installation
+  if (isRelaxed) await setDurability(server.config.databaseUrl, 'on');
 });
-afterAll(() => server.stop());
+afterAll(async () => {
+  if (isRelaxed) await setDurability(server.config.databaseUrl, 'off');
+  await server.stop();
+});
 
 async function examine(settings: Record<string, string> = {}) {
   const { code, stdout, stderr } = await runNavette(['doctor', '--deep', '--json'], {

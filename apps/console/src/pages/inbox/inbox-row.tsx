@@ -96,7 +96,7 @@ export function InboxRow(props: Props) {
 /** The page of the thing that the entry is about, if it has one. */
 function PageLink({ entry: { subject, account, facts } }: { entry: InboxEntry }) {
   const { t } = useTranslation('inbox');
-  const look = { size: 'sm', ml: 6 } as const;
+  const look = { size: 'sm', ml: 6, underline: 'always' } as const; // a link within text
   const shipmentId = subject.type === 'shipment' ? subject.id : facts.shipmentId;
   if (typeof shipmentId === 'string') {
     return (
