@@ -45,7 +45,13 @@ export const webAppConfig =
     },
   });
 
-/** Everything but the web app itself comes from the service, so that one address serves all pages. */
+/**
+ * Everything but the web app itself comes from the service, so that one address serves all pages. The API sees the host of
+ * the page, without which it would refuse the page's origin.
+ */
 function passOn(name: string, target: string) {
-  return { [`^/${name}/(api/|openapi.json)`]: target, [`^/(?!${name}(/|$))`]: { target, ws: true } };
+  return {
+    [`^/${name}/(api/|openapi.json)`]: { target, changeOrigin: false },
+    [`^/(?!${name}(/|$))`]: { target, ws: true },
+  };
 }
