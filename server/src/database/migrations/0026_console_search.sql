@@ -16,7 +16,8 @@ create index name_keys_by_subject on name_keys (subject_id);
 
 -- Names that exist already, normalised as in normalize-text.ts for Latin letters.
 create or replace function pg_temp.key_of(value text) returns text language sql as $$
-  select left(trim(regexp_replace(translate(lower(value),
+  select left(trim(regexp_replace(translate(
+    replace(replace(replace(lower(value), 'œ', 'oe'), 'æ', 'ae'), 'ß', 'ss'),
     'ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖÙÚÛÜÝŸàáâãäåçèéêëìíîïñòóôõöùúûüýÿ',
     'aaaaaaceeeeiiiinooooouuuuyyaaaaaaceeeeiiiinooooouuuuyy'), '[^[:alnum:]]+', ' ', 'g')), 60) $$;
 create or replace function pg_temp.tails_of(value text) returns setof text language sql as $$

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { SearchResult } from '@navette/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -76,6 +77,17 @@ describe('a shipment', () => {
 });
 
 describe('merchants and drivers', () => {
+  test('that exist before the migration get the keys that new ones get', async () => {
+    const file = await readFile(new URL('../../database/migrations/0026_console_search.sql', import.meta.url), 'utf8');
+    const fill = file.slice(file.indexOf('create or replace function'), file.indexOf('create index api_keys_by_hint'));
+    const keys = () => server.db.selectFrom('name_keys').selectAll().orderBy('key').orderBy('subject_id').execute();
+    const written = await keys();
+    expect(written.map(({ key }) => key)).toContain('l oeillet');
+    await server.db.deleteFrom('name_keys').execute();
+    await sql.raw(fill).execute(server.db);
+    expect(await keys()).toEqual(written);
+  });
+
   test('a merchant is found by any word of the name, the e-mail address and the client id, and by a new name', async () => {
     const found = {
       type: 'account',
