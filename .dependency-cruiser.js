@@ -40,7 +40,7 @@ export default {
         pathNot: [
           module('http/'),
           module('config[.]ts'),
-          module('(concurrency|network|observability|realtime|refusals|validation)/'),
+          module('(calendar|concurrency|network|observability|realtime|refusals|validation)/'),
         ],
       },
     },
@@ -97,11 +97,42 @@ export default {
       to: { path: '^apps/', pathNot: ['^apps/$1/', '^apps/ui/'] },
     },
     {
+      name: 'site-knows-the-contract-only',
+      comment: 'The site is built from texts and the contract; of other modules it uses two pure functions.',
+      severity: 'error',
+      from: { path: '^site/', pathNot: tests },
+      to: {
+        path: '^(server|apps|bench|demo|e2e|sdk)/',
+        pathNot: ['^server/src/output-formats/escape-html[.]ts$', '^apps/ui/src/french-spaces[.]ts$'],
+      },
+    },
+    {
+      name: 'site-scripts-stand-alone',
+      comment: 'Scripts of the browser import each other and the search library.',
+      severity: 'error',
+      from: { path: '^site/client/' },
+      to: { pathNot: ['^site/client/', '^site/src/search-documents[.]ts$', 'node_modules/minisearch'] },
+    },
+    {
       name: 'sdk-stands-alone',
       comment: 'The published client depends on nothing: no package, no module of a runtime, nothing of this project.',
       severity: 'error',
       from: { path: '^sdk/src', pathNot: tests },
       to: { pathNot: '^sdk/src' },
+    },
+    {
+      name: 'nothing-uses-the-emulator',
+      comment: 'The emulator starts the service with other adapters; the service does not depend on it.',
+      severity: 'error',
+      from: { pathNot: '^emulator/' },
+      to: { path: '^emulator/' },
+    },
+    {
+      name: 'cli-knows-the-sdk-only',
+      comment: 'The published command line is one file: it bundles parts of the SDK and needs no other package.',
+      severity: 'error',
+      from: { path: '^cli/src', pathNot: tests },
+      to: { pathNot: ['^cli/src', '^sdk/src'], dependencyTypesNot: ['core'] },
     },
     {
       name: 'adapters-know-only-the-outside',

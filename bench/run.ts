@@ -2,7 +2,9 @@
 import { parseArgs } from 'node:util';
 import { chaosWebhooks } from './chaos/webhooks.ts';
 import { benchCreations } from './creations.ts';
+import { benchDispatchBoard } from './dispatch-board.ts';
 import { benchExport } from './export.ts';
+import { benchFigures } from './figures.ts';
 import { benchFloods } from './floods.ts';
 import { benchDrawing, benchReadsBesideExports } from './labels.ts';
 import { fillAccount } from './load/fill-account.ts';
@@ -30,6 +32,8 @@ const SCENARIOS = [
   'floods',
   'tracing',
   'scrape',
+  'dispatch-board',
+  'figures',
 ];
 
 const { values, positionals } = parseArgs({
@@ -143,6 +147,29 @@ if (wanted.includes('tracing')) {
 if (wanted.includes('scrape')) {
   const { p50Ms } = await benchScrape(messages, seconds * rounds);
   mustHold(p50Ms < 10, `a scrape takes ${p50Ms.toFixed(1)} ms`);
+}
+if (wanted.includes('dispatch-board')) {
+  const noLimit = { DISPATCH_RUNS_PER_DRIVER: '1000' };
+  const bench = (small: Stack) =>
+    withStack(
+      1,
+      async (large) => {
+        mustHold(
+          await benchDispatchBoard(small, large, 2_000, 20_000),
+          'the dispatch board is slow in a large company',
+        );
+      },
+      noLimit,
+    );
+  await withStack(1, bench, noLimit);
+}
+if (wanted.includes('figures')) {
+  const size = { days: 60, merchants: 5_000, drivers: 2_000, zones: 2_000 };
+  await withStack(1, (small) =>
+    withStack(1, async (large) => {
+      mustHold(await benchFigures(small, large, size), 'the page of figures is slow in a large company');
+    }),
+  );
 }
 if (wanted.includes('webhook-chaos'))
   mustHold(await chaosWebhooks(events), 'an event was lost, sent too often or late');

@@ -47,7 +47,7 @@ Start page         ${url}/
 Dashboard          ${url}/dashboard/
 Driver app         ${driverUrl}/driver/
 Console            ${consoleUrl}/console/
-API reference      ${url}/docs
+Documentation      ${url}/docs
 SMS and e-mails    ${messagesUrl}/
 
 Sign in, password "${world.password}":

@@ -5,6 +5,8 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 // Debian's packages. The shell has no windows, and takes half of the processor time.
 const SHELL = '/usr/bin/chromium-headless-shell';
 const WHOLE = '/usr/bin/chromium';
+// Draws WebGL, which the console's map needs, without a graphics card.
+const SOFTWARE_WEBGL = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 const QUIET = ['--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
 /** A browser with an empty profile and without background requests. */
@@ -28,5 +30,5 @@ export function openProfile(
 
 function launchOptions(executablePath: string, more: string[]) {
   if (!existsSync(executablePath)) throw new Error(`browser tests need Debian’s ${basename(executablePath)}`);
-  return { executablePath, args: ['--no-sandbox', '--disable-gpu', ...QUIET, ...more] };
+  return { executablePath, args: ['--no-sandbox', '--disable-gpu', ...SOFTWARE_WEBGL, ...QUIET, ...more] };
 }

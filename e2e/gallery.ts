@@ -4,8 +4,8 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { SHIPMENT_STATUSES, type ShipmentStatus } from '@navette/contract';
-import { collectionEmail, PICKUP_QR, recipientEmail } from '../server/src/features/messages/email-texts.ts';
-import { qrPng } from '../server/src/features/messages/qr-png.ts';
+import { REAL_CLOCK } from '../server/src/calendar/twin-clock.ts';
+import { type PreviewedKind, previewMessage, previewPage } from '../server/src/features/messages/preview-message.ts';
 import type { TrackedShipment } from '../server/src/features/tracking/find-tracked-shipment.ts';
 import { createLocalTime } from '../server/src/features/tracking/local-time.ts';
 import { noticePage, page } from '../server/src/features/tracking/page.ts';
@@ -31,26 +31,43 @@ function shipmentIn(status: ShipmentStatus): TrackedShipment {
   if (status === 'cancelled') history.push({ status, at: new Date('2026-03-04T13:20:00Z') });
   const withDriver = !['programmed', 'created'].includes(status);
   return {
+    accountId: 'a',
     id: '01936f2e-8c1a-7d3e-9b1f-5c2a7e4d8f60',
     referenceNumber: '5N4MPK3S3M',
     status,
     history: status === 'programmed' ? [{ status, at: new Date('2026-03-03T09:12:00Z') }] : history,
     isCollection: false,
     merchantName: 'Atelier Zoé',
+    clock: REAL_CLOCK,
     driver: withDriver ? { id: 'd', firstName: 'Yacine' } : null,
     deliveryCode: '482913',
     createdAt: new Date(status === 'programmed' ? '2026-03-03T09:12:00Z' : '2026-03-04T12:58:00Z'),
     endedAt: status === 'delivered' || status === 'cancelled' ? (history.at(-1)?.at ?? null) : null,
+    isConfirmedByOperator: false,
     isErased: false,
     slot:
-      status === 'created'
+      status === 'created' || status === 'in_transit'
         ? null
         : { startsAt: new Date('2026-03-04T15:00:00Z'), endsAt: new Date('2026-03-04T17:00:00Z') },
     estimatedAt: status === 'created' ? new Date('2026-03-04T12:58:00Z') : new Date('2026-03-04T17:00:00Z'),
+    recipientNote: status === 'in_transit' ? 'Bâtiment B, 3e étage' : null,
+    shop: { email: 'bonjour@atelier-zoe.example', phone: '01 23 45 67 89', hasLogo: false },
     pickup: { city: 'Paris' },
-    delivery: { city: 'Paris', coordinates: { latitude: 48.8638, longitude: 2.3345 } },
+    delivery: {
+      street: '12 rue Sainte-Anne',
+      postalCode: '75001',
+      city: 'Paris',
+      coordinates: { latitude: 48.8638, longitude: 2.3345 },
+    },
   };
 }
+
+/** A delivery with the code, a signature and a photo; the recipient may report a problem. */
+const aftermathOf = (status: ShipmentStatus): View['aftermath'] => ({
+  handover: status === 'delivered' ? { how: 'code', signature: { by: 'recipient' }, photos: ['photo'] } : null,
+  report: null,
+  mayReport: status === 'delivered' || status === 'cancelled',
+});
 
 function draw(shipment: TrackedShipment, language: Language, viewer: View['viewer'] = 'recipient'): string {
   const live = shipment.status === 'in_transit';
@@ -58,6 +75,13 @@ function draw(shipment: TrackedShipment, language: Language, viewer: View['viewe
     shipment,
     viewer,
     position: live ? { latitude: 48.8591, longitude: 2.3431, at: new Date(NOW.getTime() - 20_000) } : null,
+    streets: null,
+    arrival: live
+      ? { from: new Date('2026-03-04T14:35:00Z'), until: new Date('2026-03-04T14:50:00Z'), stopsBefore: 0 }
+      : null,
+    aftermath: aftermathOf(shipment.status),
+    mayWriteNote:
+      viewer === 'recipient' && ['programmed', 'created', 'assigned', 'picked_up'].includes(shipment.status),
     pickupToken: viewer === 'contact' ? '5N4MPK3S3Mabcdefgh-_12345678' : null,
     deliveryQr: viewer === 'recipient' ? `NV1.5N4MPK3S3M.${'a'.repeat(6)}.${'b'.repeat(86)}` : null,
     language,
@@ -67,18 +91,21 @@ function draw(shipment: TrackedShipment, language: Language, viewer: View['viewe
   return page(view, { language, path: '/t/5N4MPK3S3M', timeZone: TIME_ZONE });
 }
 
-const facts = {
+const SHOP = {
   merchantName: 'Atelier Zoé',
-  referenceNumber: '5N4MPK3S3M',
-  isCollection: false,
-  contactName: 'Léa Martin',
-  slot: 'mercredi 4 mars, 16h-18h',
-  pickupPlace: '3 quai de la Gare, 69002 Lyon',
-  link: 'https://navette.example/t/5N4MPK3S3M',
+  shop: { email: 'bonjour@atelier-zoe.example', phone: '01 23 45 67 89' },
 };
-const qr = `data:image/png;base64,${qrPng('5N4MPK3S3Mabcdefgh-_12345678').toString('base64')}`;
-const collecting = collectionEmail(facts).html.replace(`cid:${PICKUP_QR}`, qr);
-const receiving = recipientEmail(facts).html;
+const SENT = { publicUrl: 'https://navette.example', timeZone: TIME_ZONE };
+const EMAILS = [
+  'booked-email',
+  'recipient-email',
+  'next-email',
+  'delivered-email',
+  'cancelled-email',
+  'collection-email',
+] as const satisfies PreviewedKind[];
+const emails = (language: Language): Shot[] =>
+  EMAILS.map((kind): Shot => [previewPage(previewMessage(kind, language, SHOP, SENT)) ?? '']);
 
 type Shot = [markup: string, tapped?: 'tapped'];
 const statuses = (language: Language): Shot[] =>
@@ -90,14 +117,15 @@ const sheets: Record<string, Shot[]> = {
   'recipient-page/fr': statuses('fr'),
   'recipient-page/en': statuses('en'),
   'recipient-page/others': [[draw(shipmentIn('assigned'), 'fr', 'contact')], [noticePage('expired', 'fr', undefined)]],
-  'recipient-page/emails': [[collecting], [receiving]],
+  'recipient-page/emails': emails('fr'),
+  'recipient-page/emails-en': emails('en'),
 };
 
 const browser = await openBrowser();
 const folder = new URL('../docs/images/', import.meta.url);
 for (const [name, shots] of Object.entries(sheets)) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    if (name.endsWith('/en') && colorScheme === 'dark') continue; // the French picture shows the same colours
+    if (name.endsWith('en') && colorScheme === 'dark') continue; // the French picture shows the same colours
     const phones: Buffer[] = [];
     for (const shot of shots) phones.push(await takeWithPhone(shot, colorScheme));
     const file = new URL(`${name}-${colorScheme}.png`, folder);

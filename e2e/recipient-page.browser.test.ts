@@ -24,11 +24,13 @@ beforeAll(async () => {
   server = await startTestServer({}, { livePositions: { positionFor } });
   browser = await openBrowser();
   shop = await server.createAccount({ paymentMode: 'deferred' });
-  await server.db
-    .insertInto('drivers')
-    .values({ id: DRIVER, first_name: 'Yacine', last_name: 'Benali', phone_number: '+33611111111' })
-    .execute();
+  await addDriver(DRIVER, 'Yacine');
 });
+const addDriver = (id: string, firstName: string) =>
+  server.db
+    .insertInto('drivers')
+    .values({ id, first_name: firstName, last_name: 'Benali', phone_number: '+33611111111' })
+    .execute();
 afterAll(async () => {
   await browser?.close();
   await server?.stop();
@@ -44,12 +46,12 @@ const WAY: Record<ShipmentStatus, Trigger[]> = {
   delivered: ['assign', 'pick_up', 'depart', 'deliver'],
   cancelled: ['assign', 'cancel'],
 };
-async function createIn(status: ShipmentStatus, changes = {}) {
+async function createIn(status: ShipmentStatus, changes = {}, driverId: string = DRIVER) {
   const slot = status === 'programmed' ? { scheduledDate: '2031-03-05', timeSlot: '14h-16h' } : {};
   const { body } = await server.call(shop, 'POST', '/shipping', { body: shipmentRequest({ ...slot, ...changes }) });
   const { _id: id, referenceNumber } = body.shipping;
   const move = async (...triggers: Trigger[]) => {
-    for (const trigger of triggers) await moveShipment(server, shop, id, trigger, { driverId: DRIVER });
+    for (const trigger of triggers) await moveShipment(server, shop, id, trigger, { driverId });
   };
   await move(...WAY[status]);
   const link = (purpose: 'track' | 'collect') =>
@@ -145,6 +147,43 @@ describe('the recipient’s page', () => {
     });
   });
 
+  test('closes the form for the note by itself once the driver may be near, and keeps what was saved', async () => {
+    // A driver without other parcels and without a known place has no estimate, and may have arrived.
+    const driverId = randomUUIDv7();
+    await addDriver(driverId, 'Lina');
+    const withoutPlace = { pickupAddress: { street: '3 quai de la Gare', city: 'Lyon', postalCode: '69002' } };
+    const { track, move } = await createIn('assigned', withoutPlace, driverId);
+    await withPhone({}, async (page) => {
+      await page.clock.install();
+      await page.goto(track);
+      await page.getByLabel('Un mot pour le livreur').fill('Code 12A');
+      await page.getByRole('button', { name: 'Enregistrer' }).click();
+      await page.getByLabel('Un mot pour le livreur').fill('Code 12A, et sonner');
+      await move('pick_up');
+      await page.clock.runFor(21_000);
+      await page.getByRole('heading', { name: 'Lina a pris en charge votre colis' }).waitFor();
+      expect(await page.getByLabel('Un mot pour le livreur').inputValue()).toBe('Code 12A, et sonner');
+      await move('depart');
+      await page.clock.runFor(21_000);
+      await page.getByText('ce mot ne peut plus être modifié').waitFor();
+      expect(await page.getByRole('button', { name: 'Enregistrer' }).isVisible()).toBe(false);
+      expect(await page.locator('#live').getByText('Code 12A', { exact: true }).isVisible()).toBe(true);
+    });
+  });
+
+  test('takes a report after the delivery without JavaScript', async () => {
+    const { track } = await createIn('delivered');
+    await withPhone({ javaScriptEnabled: false, locale: 'en-GB' }, async (page) => {
+      await page.goto(track);
+      await page.getByText('Report a problem').click();
+      await page.getByLabel('Something is missing').check();
+      await page.getByLabel('Tell us more in a few words').fill('One of two boxes');
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByText('Our team is looking into it').waitFor();
+      expect(await page.getByText('Report a problem').count()).toBe(0);
+    });
+  });
+
   test('shows that the network is unavailable, keeps the last state, and recovers', async () => {
     const { track, move } = await createIn('assigned');
     await withPhone({}, async (page) => {
@@ -162,7 +201,7 @@ describe('the recipient’s page', () => {
     });
   });
 
-  test('works without JavaScript: the code opens, the language changes, and reloading shows changes', async () => {
+  test('works without JavaScript: the code opens, a note is saved, the language changes, and reloading shows changes', async () => {
     const { track, code, move } = await createIn('assigned');
     await withPhone({ javaScriptEnabled: false }, async (page) => {
       await page.goto(track);
@@ -170,7 +209,10 @@ describe('the recipient’s page', () => {
       await page.getByText(code.slice(0, 3)).waitFor();
       await page.getByRole('link', { name: 'English' }).click();
       await page.getByRole('heading', { name: 'Yacine is going to pick up your parcel' }).waitFor();
-      expect(await page.locator('meta[http-equiv=refresh]').getAttribute('content')).toBe('30');
+      expect(await page.locator('meta[http-equiv=refresh]').getAttribute('content')).toBe('120'); // time to type a note
+      await page.getByLabel('A note for the driver').fill('Third floor');
+      await page.getByRole('button', { name: 'Save' }).click();
+      expect(await page.getByLabel('A note for the driver').inputValue()).toBe('Third floor');
       await move('pick_up');
       await page.reload();
       await page.getByRole('heading', { name: 'Yacine has picked up your parcel' }).waitFor();

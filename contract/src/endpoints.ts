@@ -16,11 +16,13 @@ export const BASE_PATH = '/pro/api/v1';
 export interface Endpoint extends EndpointShape {
   method: Method;
   path: string;
-  section: 'Shipments' | 'Labels' | 'Rates' | 'Account' | 'Webhooks';
+  section: 'Shipments' | 'Labels' | 'Rates' | 'Account' | 'Webhooks' | 'Event feed' | 'Test mode';
   /** Business slugs it may return, in addition to the access slugs of every endpoint. */
   refusals?: readonly ErrorSlug[];
   /** When a 400 has only a message, without a slug. */
   messageOnly?: string;
+  /** Requests are counted in windows of this endpoint's own, of the account's size, not in those of its other requests. */
+  hasOwnLimit?: true;
   /** The envelope of an internal error; 500 INTERNAL_ERROR when absent. */
   unexpectedFailure?: 'message-only' | 'validation-error';
 }

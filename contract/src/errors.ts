@@ -3,11 +3,14 @@ import { RATE_WINDOWS } from './limits.ts';
 import { Closed, Euros, Instant, Nullable, OneOf } from './schema-kit.ts';
 import { PAYMENT_STATUSES } from './statuses.ts';
 
-const contractState = { clientType: Nullable(Type.String()), contractVersion: Nullable(Type.String()) };
+const contractState = {
+  clientType: Nullable(Type.String({ description: 'Null: the operator has not set it.' })),
+  contractVersion: Nullable(Type.String({ description: 'The version of the contract to sign.' })),
+};
 const paymentState = {
-  amountDue: Euros(),
-  paymentStatus: OneOf(PAYMENT_STATUSES),
-  gracePeriodEndsAt: Nullable(Instant()),
+  amountDue: Euros({ description: 'The amount that the account owes.' }),
+  paymentStatus: OneOf(PAYMENT_STATUSES, { description: 'Payment status of the account.' }),
+  gracePeriodEndsAt: Nullable(Instant({ description: 'Until when shipments can be created.' })),
 };
 
 interface SlugDefinition {
@@ -128,7 +131,10 @@ export const ERROR_SLUGS = define({
     cause: 'The prepaid balance does not cover the price.',
     remedy: 'Top up the account, then retry with the same idempotency key.',
     message: 'Solde insuffisant : rechargez le compte puis réessayez.',
-    extra: { currentBalance: Euros(), requiredAmount: Euros() },
+    extra: {
+      currentBalance: Euros({ description: 'The balance.' }),
+      requiredAmount: Euros({ description: 'The price of the shipment.' }),
+    },
   },
   ACCOUNT_SUSPENDED: {
     status: 403,
@@ -163,11 +169,13 @@ export type ErrorExtra<S extends ErrorSlug> = {
     : never;
 };
 
-const failed = { success: Type.Unsafe<false>({ type: 'boolean', const: false }) };
+export const Failure = Type.Unsafe<false>({ type: 'boolean', const: false, description: 'False: the request failed.' });
+const failed = { success: Failure };
+const slugText = { description: 'The slug: branch on it.' };
 const message = Type.String({ description: 'French text for people; do not parse it.' });
 
 export const slugEnvelope = (slug: ErrorSlug) =>
-  Closed({ ...failed, error: OneOf([slug]), message, ...ERROR_SLUGS[slug].extra });
+  Closed({ ...failed, error: OneOf([slug], slugText), message, ...ERROR_SLUGS[slug].extra });
 
 export const MessageOnly = Closed({ ...failed, message }, { title: 'MessageOnly' });
 
@@ -177,14 +185,14 @@ export const FieldErrors = Closed(
     errors: Type.Array(
       Closed(
         {
-          type: OneOf(['field']),
+          type: OneOf(['field'], { description: 'Always `field`.' }),
           msg: message,
-          path: Type.String({ examples: ['parcelDetails.nature'] }),
-          location: OneOf(['body', 'query', 'params', 'headers']),
+          path: Type.String({ description: 'The field.', examples: ['parcelDetails.nature'] }),
+          location: OneOf(['body', 'query', 'params', 'headers'], { description: 'The part of the request.' }),
         },
-        { title: 'FieldError' },
+        { title: 'FieldError', description: 'A field that is missing or invalid.' },
       ),
-      { minItems: 1 },
+      { minItems: 1, description: 'All invalid fields.' },
     ),
   },
   { title: 'FieldErrors' },
@@ -198,6 +206,11 @@ export const RateLimited = Closed(
 
 /** Webhook endpoints return this for every failure, internal errors included. */
 export const ValidationError = Closed(
-  { ...failed, error: OneOf(['VALIDATION_ERROR']), message, details: Type.String({ description: 'For logs only.' }) },
+  {
+    ...failed,
+    error: OneOf(['VALIDATION_ERROR'], slugText),
+    message,
+    details: Type.String({ description: 'For logs only.' }),
+  },
   { title: 'ValidationError' },
 );

@@ -1,4 +1,5 @@
 export { answersOf, anyOf, slugsOf } from './answers.ts';
+export type { ArrivalWindow } from './arrival.ts';
 export * from './console/index.ts';
 export * from './dashboard/index.ts';
 export * from './driver/index.ts';
@@ -6,9 +7,12 @@ export type { EndpointPart, EndpointShape } from './endpoint-shape.ts';
 export { BASE_PATH, ENDPOINTS, type Endpoint, type EndpointName } from './endpoints.ts';
 export { ERASED } from './erased.ts';
 export * from './errors.ts';
+export * from './event-feed.ts';
 export * from './events.ts';
 export * from './limits.ts';
+export * from './message-kinds.ts';
 export { buildOpenApi } from './openapi.ts';
+export { REPORT_KINDS, RecipientReport, type ReportKind } from './recipient-reports.ts';
 export { Email, Nullable, OneOf } from './schema-kit.ts';
 export type { Account } from './schemas/account.ts';
 export * from './schemas/address.ts';
@@ -22,6 +26,8 @@ export {
   type TrackingAnswer,
 } from './schemas/shipment.ts';
 export type { Webhook, WebhookChange, WebhookRequest } from './schemas/webhook.ts';
+export { WebhookEventBody } from './schemas/webhook-event.ts';
 export * from './scopes.ts';
 export * from './statuses.ts';
+export * from './test-mode.ts';
 export { SIGN_IN_SLUGS, type WebFieldError } from './web-slugs.ts';

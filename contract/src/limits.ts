@@ -37,6 +37,13 @@ export const WEBHOOK_DELIVERY = {
   timeoutMs: 5_000,
 } as const;
 
+/** Events older than this are not sent again: their deliveries are purged after 30 days. */
+export const RESENDABLE_DAYS = 28;
+/** Events that one request sends again. The next request continues where it ended. */
+export const MOST_RESENT_EVENTS = 10_000;
+/** After a rotation has started, when the new secret of a webhook signs. */
+export const SECRET_OVERLAP_HOURS = 24;
+
 /** Length, not special characters, makes passwords hard to guess. */
 export const SHORTEST_MEMBER_PASSWORD = 12;
 export const RECOVERY_CODES = 10;

@@ -24,6 +24,16 @@ export interface About {
   url: string;
   /** A request must satisfy all of them. */
   securitySchemes: Record<string, Json>;
+  /** Requests that the service sends, by event. */
+  webhooks?: SentRequests;
+}
+
+interface SentRequests {
+  body: TSchema;
+  /** Descriptions by name. */
+  headers: Record<string, string>;
+  /** Descriptions by event. */
+  events: Record<string, string>;
 }
 
 /** The description of a status: the causes of its slugs, or a general text. */
@@ -44,7 +54,8 @@ const STATUS_TEXT: Record<number, string> = {
 };
 
 /** OpenAPI 3.1 of one table of endpoints. */
-export function openApiOf({ title, description, url, securitySchemes }: About, operations: Operation[]): Json {
+export function openApiOf(about: About, operations: Operation[]): Json {
+  const { title, description, url, securitySchemes } = about;
   const components: Json = {};
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
@@ -59,6 +70,7 @@ export function openApiOf({ title, description, url, securitySchemes }: About, o
     security: [Object.fromEntries(Object.keys(securitySchemes).map((name) => [name, []]))],
     tags: [...new Set(operations.map(({ endpoint }) => endpoint.section))].map((name) => ({ name })),
     paths,
+    ...(about.webhooks ? { webhooks: presentSent(about.webhooks, components) } : {}),
     components: {
       securitySchemes,
       schemas: Object.fromEntries(Object.entries(components).sort(([a], [b]) => a.localeCompare(b))),
@@ -94,6 +106,25 @@ function present(operation: Operation, components: Json): Json {
         ]),
     ),
   };
+}
+
+function presentSent({ body, headers, events }: SentRequests, components: Json): Json {
+  const parameters = Object.entries(headers).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: true,
+    description,
+    schema: { type: 'string' },
+  }));
+  const requestBody = { required: true, content: { 'application/json': { schema: hoist(body, components) } } };
+  const responses = { '2XX': { description: 'Received. Everything else, or no response within 5 s, is a failure.' } };
+  return Object.fromEntries(
+    Object.entries(events).map(([event, description]) => {
+      const operationId = event.replaceAll(/[._](\w)/g, (_, letter: string) => letter.toUpperCase());
+      const post = { operationId, summary: event, description, security: [], parameters, requestBody, responses };
+      return [event, { post }];
+    }),
+  );
 }
 
 function contentOf(schema: TSchema & { contentMediaType?: string; type?: unknown; anyOf?: unknown }, components: Json) {

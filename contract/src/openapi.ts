@@ -1,11 +1,14 @@
 import { answersOf, slugsOf } from './answers.ts';
 import { BASE_PATH, ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { ERROR_SLUGS } from './errors.ts';
+import { FEED_ENDPOINTS } from './event-feed.ts';
 import { DEFAULT_RATE_LIMITS } from './limits.ts';
 import { type Json, openApiOf } from './openapi-parts.ts';
+import { EVENT_MEANINGS, WEBHOOK_HEADERS, WebhookEventBody } from './schemas/webhook-event.ts';
 import { scopeOf } from './scopes.ts';
+import { TEST_ENDPOINTS } from './test-mode.ts';
 
-/** Generated from the endpoint table only. */
+/** Generated from the endpoint tables only. */
 export function buildOpenApi(publicUrl = ''): Json {
   const about = {
     title: 'Navette API',
@@ -15,10 +18,11 @@ export function buildOpenApi(publicUrl = ''): Json {
       apiKey: { type: 'http', scheme: 'bearer', description: 'The API key.' },
       clientId: { type: 'apiKey', in: 'header', name: 'X-Client-Id', description: 'The account’s client id.' },
     },
+    webhooks: { body: WebhookEventBody, headers: WEBHOOK_HEADERS, events: EVENT_MEANINGS },
   };
   return openApiOf(
     about,
-    Object.entries<Endpoint>(ENDPOINTS).map(([name, endpoint]) => {
+    Object.entries<Endpoint>({ ...ENDPOINTS, ...FEED_ENDPOINTS, ...TEST_ENDPOINTS }).map(([name, endpoint]) => {
       const { method, path } = endpoint;
       const description = `${endpoint.description ?? ''}\n\nNeeds the scope \`${scopeOf(method)}\`.`.trim();
       const answers = answersOf(endpoint);

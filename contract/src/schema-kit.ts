@@ -33,4 +33,7 @@ export const Instant = (options: TSchemaOptions = {}) => Type.String({ format: '
 export const Euros = (options: TSchemaOptions = {}) => Type.Number({ ...options, examples: [9.9] });
 /** A response that is not JSON. */
 export const File = (contentMediaType: string) => Type.Unsafe<never>({ type: 'string', contentMediaType });
-export const Success = Type.Unsafe<true>({ type: 'boolean', const: true });
+export const Success = Type.Unsafe<true>({ type: 'boolean', const: true, description: 'True: the request succeeded.' });
+
+/** Of a list that is read page by page. */
+export const Cursor = Type.Optional(Type.String({ maxLength: 100, description: '`nextCursor` of the previous page.' }));

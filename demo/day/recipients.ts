@@ -23,7 +23,10 @@ export function gatherRecipients(day: Pick<Day, 'options' | 'patience' | 'post' 
 
   function messagesTo(tracked: TrackedShipment, who: 'recipient' | 'contact') {
     const { phoneNumber, email } = peopleOf(tracked.plan.number)[who];
-    return { sms: post.smsTo(phoneNumber)[0], mail: post.mailsTo(email)[0] };
+    const mails = post.mailsTo(email);
+    // The first e-mail to a contact may be about the slot; the one about the pickup has the QR code.
+    const mail = who === 'contact' ? mails.find(({ attachments }) => attachments.length > 0) : mails[0];
+    return { sms: post.smsTo(phoneNumber)[0], mail };
   }
 
   async function open(path: string) {

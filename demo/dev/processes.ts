@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -15,6 +16,12 @@ export async function navette(environment: Environment, ...args: string[]): Prom
   const options = { env: { ...process.env, ...environment }, maxBuffer: 2 ** 24 };
   const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...args], options);
   return stdout;
+}
+
+/** Builds the documentation, unless there is a build: the service reads it when it starts. */
+export async function buildSite(): Promise<void> {
+  if (existsSync(`${ROOT}site/dist/en/index.html`)) return;
+  await promisify(execFile)(process.execPath, [`${ROOT}site/build.ts`]);
 }
 
 export interface Running {

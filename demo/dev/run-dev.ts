@@ -10,7 +10,7 @@ import { phoneOverHttp } from '../day/driver-phone.ts';
 import { codeIn, linkIn } from '../day/post.ts';
 import { serveMessagesPage } from './messages-page.ts';
 import { drive, type Helpers } from './moving-driver.ts';
-import { navette, type Running, startService, startWebApp } from './processes.ts';
+import { buildSite, navette, type Running, startService, startWebApp } from './processes.ts';
 
 export interface DevPorts {
   /** Of the address that people open; the dashboard's development server. */
@@ -74,6 +74,7 @@ export async function startDev(ports: DevPorts, log: (line: string) => void): Pr
       startWebApp('console', consolePort, { NAVETTE_API: apiUrl }),
     ];
     stops.push(() => Promise.all(apps.map((app) => app.stop())));
+    await buildSite();
     log('migrating the database and filling it with the demo');
     await navette(environment, 'migrate');
     const seeded = await navette(environment, 'demo', 'seed', '--webhooks-to', `${messages.url}/hooks`, '--json');

@@ -5,21 +5,28 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createPool } from '../../server/src/database/database.ts';
 import { prepareEnginesRoot } from './engines-root.ts';
-import { type Inventory, readPasswords, renderMachine } from './inventory.ts';
+import { type Inventory, type Role, readPasswords, renderMachine } from './inventory.ts';
 import { createMachine, type Machine, type Service } from './machine.ts';
 
 const BRIDGE = 'navette0';
 const READY_WITHIN_MS = 180_000;
 
-const DB_SERVICES: Record<string, Service> = {
-  etcd: { user: 'etcd', command: 'set -a; . /etc/default/etcd; exec etcd --logger zap --log-level warn' },
-  patroni: { user: 'postgres', command: '/etc/patroni/check-version && exec patroni /etc/patroni/config.yml' },
-  sentinel: { user: 'redis', command: 'exec redis-sentinel /etc/redis/sentinel.conf --daemonize no' },
-};
-const EDGE_SERVICES: Record<string, Service> = {
-  redis: { user: 'redis', command: 'exec redis-server /etc/redis/redis.conf --daemonize no' },
-  haproxy: { user: 'root', command: 'exec haproxy -db -f /etc/haproxy/haproxy.cfg' },
-  keepalived: { user: 'root', command: 'exec keepalived --dont-fork --log-console -f /etc/keepalived/keepalived.conf' },
+const SERVICES: Record<Role, Record<string, Service>> = {
+  db: {
+    patroni: { user: 'postgres', command: '/etc/patroni/check-version && exec patroni /etc/patroni/config.yml' },
+    sentinel: { user: 'redis', command: 'exec redis-sentinel /etc/redis/sentinel.conf --daemonize no' },
+  },
+  etcd: {
+    etcd: { user: 'etcd', command: 'set -a; . /etc/default/etcd; exec etcd --logger zap --log-level warn' },
+  },
+  edge: {
+    redis: { user: 'redis', command: 'exec redis-server /etc/redis/redis.conf --daemonize no' },
+    haproxy: { user: 'root', command: 'exec haproxy -db -f /etc/haproxy/haproxy.cfg' },
+    keepalived: {
+      user: 'root',
+      command: 'exec keepalived --dont-fork --log-console -f /etc/keepalived/keepalived.conf',
+    },
+  },
 };
 
 export interface Member {
@@ -45,19 +52,20 @@ export async function startCluster(
   const passwords = readPasswords(join(folder, 'passwords.json'));
   const { prefixLength, virtualAddress } = inventory;
   const here: Inventory = { ...inventory, watchdog: 'off' }; // a namespace has no watchdog device
-  const create = (role: 'db' | 'edge') =>
+  const create = (role: Role) =>
     inventory[role].map((entry) =>
       createMachine({
         ...entry,
         ...{ root, folder, bridge: BRIDGE, prefixLength },
         files: renderMachine(here, passwords, role, entry),
-        services: role === 'db' ? DB_SERVICES : EDGE_SERVICES,
+        services: SERVICES[role],
         ...(role === 'db' ? { shared: { '/var/lib/pgbackrest': backups } } : {}),
       }),
     );
   const db = create('db');
+  const etcd = create('etcd');
   const edge = create('edge');
-  const machines = [...db, ...edge];
+  const machines = [...etcd, ...db, ...edge];
   const databaseUrl = `postgres://navette:${passwords.navette}@${virtualAddress}:5000/navette`;
   const redisUrl = `redis://:${passwords.redis}@${virtualAddress}:6380`;
   const askRedis = (machine: Machine, where: string, command: string) =>
@@ -126,7 +134,7 @@ export async function startCluster(
 
   return {
     db,
-    edge,
+    etcd,
     databaseUrl,
     redisUrl,
     apiUrl: `http://${virtualAddress}:8080`,
@@ -138,6 +146,13 @@ export async function startCluster(
       const machine = edge[roles.findIndex((role) => role.startsWith('master'))];
       if (!machine) throw new Error('Redis has no master');
       return machine;
+    },
+    async etcdLeader(): Promise<Machine> {
+      for (const machine of etcd) {
+        const status = await machine.execute('root', `etcdctl --endpoints=${machine.address}:2379 endpoint status`);
+        if (status.split(', ')[4] === 'true') return machine;
+      }
+      throw new Error('etcd has no leader');
     },
     /** The edge machine that has the virtual address. */
     async activeEdge(): Promise<Machine> {

@@ -13,21 +13,6 @@ export interface Fault {
 
 const NOTHING = () => {};
 
-/** A standby, made the leader of etcd: losing both at once is the worst case. */
-async function standbyThatLeadsEtcd(cluster: Cluster): Promise<Machine> {
-  const primary = await cluster.leader();
-  const standby = cluster.db.find(({ name }) => name !== primary.name) as Machine;
-  const etcdctl = (at: Machine, command: string) =>
-    primary.execute('root', `etcdctl --endpoints=${at.address}:2379 ${command}`);
-  for (const machine of cluster.db) {
-    const [, , , , isLeader] = (await etcdctl(machine, 'endpoint status')).split(', ');
-    if (isLeader !== 'true' || machine === standby) continue;
-    const [, id] = (await etcdctl(standby, 'endpoint status')).split(', ');
-    await etcdctl(machine, `move-leader ${id}`);
-  }
-  return standby;
-}
-
 export const FAULTS: Fault[] = [
   {
     name: 'primary-killed',
@@ -81,7 +66,19 @@ export const FAULTS: Fault[] = [
     isInSmallRun: false,
     seconds: 20,
     async cause(cluster) {
-      const machine = await standbyThatLeadsEtcd(cluster);
+      const primary = await cluster.leader();
+      const machine = cluster.db.find(({ name }) => name !== primary.name) as Machine;
+      await machine.freeze();
+      return () => machine.thaw();
+    },
+  },
+  {
+    name: 'etcd-leader-frozen', // when it resumes, it revokes leases that the other members have renewed
+    runs: 3,
+    isInSmallRun: false,
+    seconds: 35,
+    async cause(cluster) {
+      const machine = await cluster.etcdLeader();
       await machine.freeze();
       return () => machine.thaw();
     },
@@ -92,7 +89,7 @@ export const FAULTS: Fault[] = [
     isInSmallRun: false,
     seconds: 25,
     async cause(cluster) {
-      const majority = cluster.db.slice(0, 2);
+      const majority = cluster.etcd.slice(0, 2);
       await Promise.all(majority.map((machine) => machine.killProcesses('etcd')));
       return () => {
         for (const machine of majority) machine.startService('etcd');

@@ -16,15 +16,19 @@ export interface Inventory {
   /** Patroni's watchdog mode: `required` on real machines. */
   watchdog: 'required' | 'automatic' | 'off';
   sharedBuffers: string;
-  /** PostgreSQL, Patroni, etcd and Sentinel. */
+  /** PostgreSQL, Patroni and Sentinel. */
   db: MachineEntry[];
+  /** Machines of its own: an etcd that resumes together with a primary can help it take the leader key back. */
+  etcd: MachineEntry[];
   /** HAProxy, keepalived and Redis. */
   edge: MachineEntry[];
   /** Navette's own processes. */
   app: MachineEntry[];
 }
 
-export type Role = 'db' | 'edge';
+/** Kinds of machines whose files are rendered. */
+export const ROLES = ['db', 'etcd', 'edge'] as const;
+export type Role = (typeof ROLES)[number];
 
 const PASSWORDS = ['postgres', 'replication', 'rewind', 'navette', 'redis', 'keepalived'] as const;
 export type Passwords = Record<(typeof PASSWORDS)[number], string>;
@@ -99,8 +103,8 @@ function valuesFor(inventory: Inventory, passwords: Passwords, { name, address }
     watchdog: inventory.watchdog,
     shared_buffers: inventory.sharedBuffers,
     data_directory: DATA_DIRECTORY,
-    etcd_hosts: inventory.db.map((db) => `"${db.address}:2379"`).join(', '),
-    etcd_cluster: inventory.db.map((db) => `${db.name}=http://${db.address}:2380`).join(','),
+    etcd_hosts: inventory.etcd.map(({ address }) => `"${address}:2379"`).join(', '),
+    etcd_cluster: inventory.etcd.map(({ name, address }) => `${name}=http://${address}:2380`).join(','),
     edge1_address: firstEdge.address,
     replica_of: name === firstEdge.name ? '' : `replicaof ${firstEdge.address} 6379`,
     keepalived_priority: String(100 - inventory.edge.findIndex((edge) => edge.name === name)),

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { BlockList } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -22,7 +23,7 @@ interface Service {
 interface Compose {
   services: Record<string, Service>;
   volumes: Record<string, null>;
-  networks: Record<string, { internal?: boolean }>;
+  networks: Record<string, { internal?: boolean; ipam?: { config: { subnet: string; ip_range: string }[] } }>;
 }
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -89,6 +90,18 @@ test('clients’ addresses are taken from the proxy only', () => {
   const { proxy, api } = compose.services;
   expect(proxy?.networks).toEqual({ edge: { ipv4_address: api?.environment?.TRUSTED_PROXIES } });
   expect(proxy?.environment?.NAVETTE_UPSTREAM).toBe('api:3000');
+});
+
+test('no container that starts before the proxy can get its address', () => {
+  const [{ subnet, ip_range } = { subnet: '', ip_range: '' }] = compose.networks.edge?.ipam?.config ?? [];
+  const inside = (range: string, address: string) => {
+    const [network = '', bits] = range.split('/');
+    const list = new BlockList();
+    list.addSubnet(network, Number(bits));
+    return list.check(address);
+  };
+  const address = compose.services.api?.environment?.TRUSTED_PROXIES ?? '';
+  expect([inside(subnet, address), inside(ip_range, address)]).toEqual([true, false]);
 });
 
 test('the proxy alone publishes ports, and the stores reach no other network', () => {

@@ -121,9 +121,10 @@ async function checkSbom(): Promise<void> {
 
 /** Pages whose files a wrong list in assemble.ts would remove. */
 async function checkPages(url: string): Promise<void> {
-  for (const path of ['/', '/docs/', '/dashboard', '/t/unknown'])
+  for (const path of ['/', '/docs/en/quick-start', '/driver/docs', '/dashboard', '/t/unknown'])
     assert.match((await fetch(`${url}${path}`)).headers.get('content-type') ?? '', /^text\/html/, path);
   assert.match(await (await fetch(`${url}/dashboard`)).text(), /assets\/.*\.js/);
+  assert.match(await (await fetch(`${url}/docs/en/quick-start`)).text(), /<h1>Quick start<\/h1>/);
 }
 
 function deliverShipment(url: string): void {

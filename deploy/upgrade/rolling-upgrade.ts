@@ -5,7 +5,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -52,6 +52,8 @@ const environment = {
   LOG_LEVEL: 'warn',
   OPERATOR_PORT: '',
 };
+const logFile = join(tmpdir(), `${name}.log`);
+const log = await open(logFile, 'a');
 const cliOf = (checkout: string) => join(checkout, 'node_modules/.bin/navette');
 
 async function navette(checkout: string, args: string[], input?: object): Promise<string> {
@@ -65,13 +67,17 @@ interface Process {
   port: number;
 }
 
+const processes = new Set<Process>();
+
 async function start(checkout: string, role: 'api' | 'worker'): Promise<Process> {
   const port = await freePort();
   const env = { ...environment, PORT: String(port), WORKER_PORT: '0' };
   const child = spawn(process.execPath, [cliOf(checkout), 'serve', role], {
     env,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', log.fd, log.fd],
   });
+  const started = { child, port };
+  processes.add(started); // stopped in the end, also when it never serves
   const deadline = performance.now() + 60_000;
   while (
     role === 'api' &&
@@ -80,10 +86,11 @@ async function start(checkout: string, role: 'api' | 'worker'): Promise<Process>
       () => false,
     ))
   ) {
-    if (child.exitCode !== null || performance.now() > deadline) throw new Error(`${checkout} does not start`);
+    if (child.exitCode !== null || performance.now() > deadline)
+      throw new Error(`${checkout} does not start: ${logFile}`);
     await setTimeout(100);
   }
-  return { child, port };
+  return started;
 }
 
 async function stop({ child }: Process): Promise<number | null> {
@@ -106,7 +113,6 @@ async function createMerchants(count: number): Promise<Merchant[]> {
   return merchants;
 }
 
-const processes = new Set<Process>();
 const balancer = await startBalancer();
 const receiver = await startWebhookReceiver();
 const problems: string[] = [];
@@ -115,7 +121,6 @@ try {
   const merchants = await createMerchants(4);
   let apis = [await start(older, 'api'), await start(older, 'api')];
   let worker = await start(older, 'worker');
-  for (const one of [...apis, worker]) processes.add(one);
   balancer.use(apis.map(({ port }) => port));
   for (const [i, merchant] of merchants.entries()) {
     const webhook = { url: `${receiver.url}/${i}`, events: ['shipping.created'] };
@@ -126,7 +131,6 @@ try {
   const replaceAll = async (checkout: string, title: string) => {
     const replace = async (old: Process, role: 'api' | 'worker') => {
       const next = await start(checkout, role);
-      processes.add(next);
       if (role === 'api') {
         apis = apis.map((api) => (api === old ? next : api));
         balancer.use(apis.map(({ port }) => port));
@@ -155,12 +159,17 @@ try {
   await load.done;
 
   const expected = new Set(load.orders.map(({ id }) => id as string));
-  const receivedIds = () =>
-    new Set(receiver.received.map(({ body }) => (JSON.parse(body.toString()) as { data: { id: string } }).data.id));
-  for (let waited = 0; waited < 120 && [...expected].some((id) => !receivedIds().has(id)); waited++)
+  /** Acknowledged creations whose webhook has not arrived. */
+  const countSilent = () => {
+    const ids = receiver.received.map(({ body }) => (JSON.parse(body.toString()) as { data: { id: string } }).data.id);
+    const received = new Set(ids);
+    return [...expected].filter((id) => !received.has(id)).length;
+  };
+  let silent = countSilent();
+  for (let waited = 0; waited < 120 && silent > 0; waited++) {
     await setTimeout(1_000);
-  const received = receivedIds();
-  const silent = [...expected].filter((id) => !received.has(id)).length;
+    silent = countSilent();
+  }
   if (silent > 0) problems.push(`${silent} webhooks did not arrive`);
 
   const client = createPool({ databaseUrl: url.href, size: 1 });
@@ -193,4 +202,7 @@ try {
   await rm(labels, { recursive: true, force: true });
 }
 for (const problem of problems) console.error(problem);
+await log.close();
+if (problems.length === 0) await rm(logFile);
+else console.error(`log of the processes: ${logFile}`);
 process.exitCode = problems.length > 0 ? 1 : 0;

@@ -38,7 +38,19 @@ test.each(PAGES)('$name', { timeout: 600_000 }, async (entry) => {
   }
 });
 
-const PICTURES = ['inbox', 'inbox-assign', 'inbox-conflict', 'search', 'shipment', 'merchant', 'staff'];
+const PICTURES = [
+  'inbox',
+  'inbox-assign',
+  'inbox-conflict',
+  'dispatch',
+  'dispatch-assign',
+  'search',
+  'shipment',
+  'merchant',
+  'figures',
+  'view',
+  'staff',
+];
 
 test('docs', { timeout: 600_000 }, async () => {
   const images = new URL('../../docs/images/console/', import.meta.url).pathname;

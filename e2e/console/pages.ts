@@ -1,9 +1,11 @@
 import type { StaffRole } from '@navette/contract';
 import type { Page } from 'playwright-core';
+import { lastDays, localDay } from '../../server/src/calendar/local-calendar.ts';
 import { createTestStaff, type TestStaff } from '../../server/test/console.ts';
 import { ship, standAt } from '../../server/test/dispatched.ts';
 import { createTestDriver, overHttp } from '../../server/test/driver-app.ts';
 import { eventually } from '../../server/test/eventually.ts';
+import { addSampleFigures } from '../../server/test/fill-figures.ts';
 import { runNavette } from '../../server/test/navette-process.ts';
 import { shipmentRequest } from '../../server/test/shipment-request.ts';
 import { type MockedInbox, mockInbox } from './mock-inbox.ts';
@@ -46,7 +48,10 @@ export async function createConsoleWorld(stage: ConsoleStage): Promise<ConsoleWo
     await staff.admin.call('inviteStaff', { body: { email: `nouveau-${role}@navette.example`, role } });
   }
   await staff.admin.call('changeStaffRole', { params: { id: newcomer.id }, body: { role: 'support' } });
-  return { stage, staff, newcomer, subject: await createSubject(stage, staff.dispatcher) };
+  const subject = await createSubject(stage, staff.dispatcher);
+  await createBoard(stage);
+  await createFigures(stage);
+  return { stage, staff, newcomer, subject };
 }
 
 /** A merchant with a few orders; one was assigned, picked up and met with an incident. */
@@ -73,6 +78,40 @@ async function createSubject({ server }: ConsoleStage, dispatcher: TestStaff): P
   return { shipmentId: id, accountId: shop.id, driverId: driver.id };
 }
 
+/** A second merchant with orders for now and for two slots of tomorrow, and drivers of every kind. */
+async function createBoard({ server }: ConsoleStage): Promise<void> {
+  const shop = await server.createAccount({ name: 'Librairie du Canal', paymentMode: 'deferred' });
+  const towns = ['Montreuil', 'Pantin', 'Saint-Denis', 'Ivry-sur-Seine', 'Vincennes', 'Les Lilas'];
+  const { deliveryAddress } = shipmentRequest();
+  const scheduledDate = localDay(new Date(Date.now() + DAY_MS), server.config.timeZone);
+  for (const [index, city] of towns.entries()) {
+    const address = { ...deliveryAddress, city };
+    await ship(server, shop, { deliveryAddress: address });
+    const timeSlot = index % 2 === 0 ? '10h-12h' : '14h-16h';
+    await ship(server, shop, { deliveryAddress: address, scheduledDate, timeSlot });
+  }
+  for (const firstName of ['Inès', 'Mehdi', 'Solène']) {
+    const driver = await createTestDriver(server.db, { firstName });
+    if (firstName !== 'Solène') await eventually(() => standAt(server, driver, 30)); // Redis may be slow for a moment
+  }
+  await createTestDriver(server.db, { firstName: 'Tom', available: false });
+}
+
+/** Forty days of figures of all merchants and drivers. */
+async function createFigures({ server: { db, config } }: ConsoleStage): Promise<void> {
+  const ids = async (table: 'accounts' | 'drivers') =>
+    (await db.selectFrom(table).select('id').execute()).map(({ id }) => id);
+  await addSampleFigures(db, {
+    accountIds: await ids('accounts'),
+    driverIds: await ids('drivers'),
+    zones: ['75011', '75010', '93100', '75020', '93500', '94200', '94300', '93260'],
+    days: lastDays(40, config.timeZone, new Date()),
+    timeZone: config.timeZone,
+    now: new Date(),
+  });
+}
+
+const DAY_MS = 86_400_000;
 const nobody = () => null;
 const row = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text });
 
@@ -202,8 +241,97 @@ const SUBJECT_PAGES: ConsolePage[] = [
       await page.getByRole('dialog').waitFor();
     },
   },
+  { name: 'merchant-view-as', path: ({ subject }) => `/merchants/${subject.accountId}`, act: askForView },
+  {
+    name: 'view',
+    path: ({ subject }) => `/merchants/${subject.accountId}`,
+    act: async (page) => {
+      await askForView(page);
+      await page.getByLabel(/^(Motif|Reason)/).fill('CMD-20418');
+      await page.getByRole('button', { name: /^(Ouvrir en lecture seule|Open read only)$/ }).click();
+      await page.getByRole('button', { name: /^(Terminer la consultation|End the view)$/ }).waitFor();
+    },
+  },
   { name: 'driver', path: ({ subject }) => `/drivers/${subject.driverId}` },
+  { name: 'merchants', path: () => '/merchants' },
+  {
+    name: 'merchants-new',
+    path: () => '/merchants',
+    act: (page) => openForm(page, /^(Nouveau commerçant|New merchant)$/),
+  },
+  {
+    name: 'merchant-settings',
+    path: ({ subject }) => `/merchants/${subject.accountId}`,
+    act: (page) => openForm(page, /^(Modifier|Edit)$/, /^(Réglages|Settings)$/),
+  },
+  {
+    name: 'merchant-terms',
+    path: ({ subject }) => `/merchants/${subject.accountId}`,
+    act: (page) => openForm(page, /^(Modifier|Edit)$/, /^(Solde et prix|Balance and prices)$/),
+  },
+  {
+    name: 'merchant-close',
+    path: ({ subject }) => `/merchants/${subject.accountId}`,
+    act: (page) => openForm(page, /^(Fermer le compte|Close account)$/),
+  },
+  {
+    name: 'merchant-invite',
+    path: ({ subject }) => `/merchants/${subject.accountId}`,
+    act: (page) => openForm(page, /^(Inviter|Invite)$/),
+  },
+  { name: 'drivers', path: () => '/drivers' },
+  { name: 'drivers-new', path: () => '/drivers', act: (page) => openForm(page, /^(Nouveau livreur|New driver)$/) },
+  {
+    name: 'driver-document',
+    path: ({ subject }) => `/drivers/${subject.driverId}`,
+    act: (page) => openForm(page, /^(Renseigner|Enter)$/),
+  },
 ];
+
+/** Opens the form of a button, by default the first of this name on the page. */
+async function openForm(page: Page, name: RegExp, card?: RegExp): Promise<void> {
+  const scope = card ? page.getByRole('region', { name: card }) : page;
+  await scope.getByRole('button', { name }).first().click();
+  await page.getByRole('dialog').waitFor();
+}
+
+async function askForView(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^(Voir son tableau de bord|View their dashboard)$/ }).click();
+  await page.getByRole('dialog').waitFor();
+}
+
+/** The dispatch board. */
+const BOARD_PAGES: ConsolePage[] = [
+  { name: 'dispatch', path: () => '/dispatch', act: selectTwo },
+  { name: 'dispatch-slots', path: () => '/dispatch?list=slots' },
+  {
+    name: 'dispatch-assign',
+    path: () => '/dispatch',
+    act: async (page) => {
+      await selectTwo(page);
+      await page.keyboard.press('a');
+      await page.getByRole('option').filter({ hasText: 'Inès' }).click();
+      await page.getByRole('button', { name: /^(Attribuer 2 envois à|Assign 2 shipments to) Inès/ }).waitFor();
+    },
+  },
+  { name: 'dispatch-keys', path: () => '/dispatch', act: (page) => page.keyboard.press('?') },
+  { name: 'dispatch-not-allowed', path: () => '/dispatch', as: ({ staff }) => staff.accountant },
+];
+
+async function selectTwo(page: Page): Promise<void> {
+  await page.getByRole('row').nth(2).waitFor();
+  for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
+  await page.getByText(/^2 (envois choisis|shipments selected)$/).waitFor();
+}
+
+function lastWeek(): string {
+  const [from = '', to = ''] = [8, 1].map((days) => localDay(new Date(Date.now() - days * DAY_MS), 'Europe/Paris'));
+  return `from=${from}&to=${to}`;
+}
+
+async function waitForFigures(page: Page): Promise<void> {
+  await page.getByRole('rowheader').first().waitFor();
+}
 
 /** Every page of the console, for `npm run gallery:console` and accessibility.long.test.ts. */
 export const PAGES: ConsolePage[] = [
@@ -213,6 +341,24 @@ export const PAGES: ConsolePage[] = [
   { name: 'second-factor', path: () => '/', as: ({ newcomer }) => newcomer },
   ...INBOX_PAGES.map((page) => ({ ...page, mock: mockInbox })),
   ...SUBJECT_PAGES,
+  ...BOARD_PAGES,
+  {
+    name: 'map',
+    path: () => '/map',
+    act: async (page) => {
+      await page.locator('[data-ready=true] canvas').waitFor();
+      await page.getByText(/^(En direct|Live|Positions inconnues|Positions unknown)$/).waitFor();
+    },
+  },
+  { name: 'figures', path: () => `/figures?${lastWeek()}`, act: waitForFigures },
+  { name: 'figures-drivers', path: () => `/figures?${lastWeek()}&by=driver&measure=toDriver`, act: waitForFigures },
+  {
+    name: 'figures-dispatcher',
+    path: () => `/figures?${lastWeek()}&by=zone&measure=toDoor`,
+    as: ({ staff }) => staff.dispatcher,
+    act: waitForFigures,
+  },
+  { name: 'figures-empty', path: () => '/figures?from=2020-01-01&by=merchant' },
   { name: 'approvals', path: () => '/approvals', mock: mockInbox },
   { name: 'staff', path: () => '/staff' },
   { name: 'staff-dispatcher', path: () => '/staff', as: ({ staff }) => staff.dispatcher },

@@ -57,6 +57,10 @@ const SAMPLES: Sample[] = [
     facts: { message: 'recipient-sms', to: '+33•••••678', failure: '21614: not a mobile number' },
   },
   {
+    ...{ kind: 'recipient_report', minutes: 21, subject: ['shipment', 'H4R8C2MX6V'], account: BAKERY },
+    facts: { report: 'not_received' },
+  },
+  {
     ...{ kind: 'approval_waiting', minutes: 15, subject: ['approval', FLOWERS.name], account: FLOWERS },
     facts: {
       act: 'account.credited',
@@ -64,6 +68,10 @@ const SAMPLES: Sample[] = [
       reason: 'Geste commercial, panne du 2 novembre',
       requestedBy: 'Yanis Cohen',
     },
+  },
+  {
+    ...{ kind: 'document_expiring', minutes: 41_000, subject: ['driver', 'Hugo Petit'], account: null },
+    facts: { document: 'driving_licence', expiresOn: '2030-06-02', daysLeft: 12, more: 1 },
   },
   {
     ...{ kind: 'balance_empty', minutes: 95, subject: ['account', BOOKS.name], account: BOOKS },

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addCredit } from '../../server/src/features/ledger/index.ts';
+import { closeSampleMonths } from '../../server/test/invoicing.ts';
+import { textOfPages } from '../../server/test/pdf-tools.ts';
 import { shipmentRequest } from '../../server/test/shipment-request.ts';
 import type { TestAccount } from '../../server/test/test-server.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -58,6 +60,41 @@ describe('the account', () => {
     expect(file).toContain(body.shipping.referenceNumber);
     await page.getByRole('link', { name: body.shipping.referenceNumber }).first().click();
     await page.waitForURL(`**/shipments/${body.shipping._id}`);
+    await close();
+  });
+});
+
+describe('invoices', () => {
+  test('an owner enters the billing details, then downloads invoice, statement and details', async () => {
+    const shop = await stage.server.createAccount();
+    const [first = ''] = await closeSampleMonths(stage.server.db, shop.id);
+    const { page, seen, close } = await stage.open('/account', await stage.member(shop.id, 'owner'));
+    await page.getByLabel('Raison sociale').fill('Fleurs SARL');
+    const billing = page.locator('form').filter({ has: page.getByLabel('Raison sociale') });
+    await page.getByLabel('SIREN').fill('552 100');
+    await billing.getByRole('button', { name: 'Enregistrer' }).click();
+    await page.getByText('Neuf chiffres').waitFor();
+    await page.getByLabel('SIREN').fill('552 100 554');
+    await billing.getByRole('button', { name: 'Enregistrer' }).click();
+    await page.getByText('Coordonnées de facturation enregistrées').waitFor();
+
+    await page.getByRole('link', { name: 'Factures' }).first().click();
+    await page.getByRole('heading', { name: 'septembre 2026' }).waitFor();
+    const download = async (name: string) => {
+      const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()]);
+      return readFile(await file.path());
+    };
+    expect((await textOfPages(await download(`Télécharger ${first}`))).join(' ')).toContain('20,00 €');
+    expect((await textOfPages(await download('Relevé PDF, septembre 2026'))).join(' ')).toContain('Fleurs SARL');
+    expect((await download('Détail CSV, octobre 2026')).toString().trimEnd().split('\r\n')).toHaveLength(3);
+    expect(seen.complaints).toEqual([]);
+    await close();
+  });
+
+  test('without any, the page says when the first one comes', async () => {
+    const shop = await stage.server.createAccount();
+    const { page, close } = await stage.open('/account/invoices', await stage.member(shop.id, 'read-only'));
+    await page.getByText('Aucune facture pour l’instant').waitFor();
     await close();
   });
 });

@@ -169,7 +169,7 @@ describe('a developer of the merchant', () => {
 test('a member without the role sees no developer pages, and the API refuses them', PATIENCE, async () => {
   const reader = await stage.member(shop.id, 'read-only');
   const { page, close } = await stage.open('/developers/keys', reader);
-  await page.getByRole('alert').getByText('Votre rôle ne permet pas cette action').waitFor();
+  await page.getByText('Page réservée à d’autres rôles').waitFor();
   expect(await page.getByRole('link', { name: 'Clés API' }).count()).toBe(0);
   const before = (await developer.call('listKeys')).body;
   const answer = await reader.call('createKey', { body: { name: 'x', scopes: ['read'] } });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import words from '../../apps/dashboard/src/i18n/fr/imports.ts';
 import { BAD_LINES, importFile, importLine } from '../../server/test/import-file.ts';
+import { printedBy } from './printed-labels.ts';
 import { openStage, type Stage } from './stage.ts';
 
 let stage: Stage;
@@ -55,6 +56,7 @@ describe('importing a file', () => {
     ]);
     const file = await page.request.get(download.url()).then((answer) => answer.text());
     expect(file.match(/CMD-\d+/g)).toEqual(BAD_LINES.map((_, index) => `CMD-${500 + index}`));
+    expect(await printedBy(page.getByRole('button', { name: 'Imprimer ces étiquettes' }))).toHaveLength(GOOD);
     await page.getByRole('link', { name: 'Voir les envois' }).click();
     await page.getByText('50 envois affichés').waitFor();
     await close();

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { TestMember } from '../../server/test/dashboard.ts';
+import { closeSampleMonths } from '../../server/test/invoicing.ts';
 import { DEVELOPER_PAGES } from './developer-pages.ts';
 import { IMPORT_PAGES } from './import-pages.ts';
 import { MEMBER_PAGES } from './member-pages.ts';
@@ -17,6 +18,11 @@ export interface DashboardPage {
   act?: (page: Page) => Promise<void>;
 }
 
+async function issueInvoices({ stage: { server }, newShop }: World): Promise<string> {
+  await closeSampleMonths(server.db, newShop.id);
+  return '/account/invoices';
+}
+
 /** Every page of the dashboard, for `npm run gallery` and accessibility.long.test.ts. */
 export const PAGES: DashboardPage[] = [
   { name: 'overview', path: () => '/' },
@@ -29,7 +35,9 @@ export const PAGES: DashboardPage[] = [
     as: ({ newOwner }) => newOwner,
     act: (page) => page.getByRole('button', { name: /Ajouter l’adresse|Add a pickup address/ }).click(),
   },
+  { name: 'messages', path: () => '/account/messages' },
   { name: 'ledger', path: () => '/account/ledger' },
+  { name: 'invoices', path: issueInvoices, as: ({ newOwner }) => newOwner },
   { name: 'not-found', path: () => '/nowhere' },
   { name: 'sign-in', path: () => '/sign-in', as: () => null },
   ...SHIPMENT_PAGES,

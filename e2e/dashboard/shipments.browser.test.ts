@@ -6,6 +6,7 @@ import { moveShipment } from '../../server/test/move-shipment.ts';
 import { textOfPages } from '../../server/test/pdf-tools.ts';
 import { shipmentRequest } from '../../server/test/shipment-request.ts';
 import type { TestAccount } from '../../server/test/test-server.ts';
+import { printedBy } from './printed-labels.ts';
 import { openStage, type Stage } from './stage.ts';
 
 let stage: Stage;
@@ -150,17 +151,8 @@ describe('shipments in the dashboard', () => {
     await page.getByLabel('Sélectionner CMD-3').click();
     await page.getByLabel('Sélectionner CMD-1').click({ modifiers: ['Shift'] });
     await page.getByText('3 sélectionnés').waitFor();
-    let pdf: Buffer = Buffer.alloc(0);
-    await page.route('**/shipments/labels', async (route) => {
-      const response = await route.fetch();
-      pdf = await response.body();
-      await route.fulfill({ response });
-    });
-    await Promise.all([
-      page.waitForEvent('popup'), // the tab that shows the PDF
-      page.getByRole('button', { name: 'Imprimer les étiquettes' }).click(),
-    ]);
-    const names = (await textOfPages(pdf)).map((text) => /Nguyen|Garcia|Lefèvre/.exec(text)?.[0]);
+    const labels = await printedBy(page.getByRole('button', { name: 'Imprimer les étiquettes' }));
+    const names = labels.map((text) => /Nguyen|Garcia|Lefèvre/.exec(text)?.[0]);
     expect(names).toEqual(['Nguyen', 'Garcia', 'Lefèvre']);
     await close();
   });
@@ -183,14 +175,7 @@ describe('shipments in the dashboard', () => {
     await page.getByLabel('Sélectionner tous les envois affichés').click();
     await page.getByText('50 sélectionnés').waitFor();
 
-    let pdf: Buffer = Buffer.alloc(0);
-    await page.route('**/shipments/labels', async (route) => {
-      const response = await route.fetch();
-      pdf = await response.body();
-      await route.fulfill({ response });
-    });
-    await Promise.all([page.waitForEvent('popup'), printAll.click()]);
-    expect(await textOfPages(pdf)).toHaveLength(51);
+    expect(await printedBy(printAll)).toHaveLength(51);
 
     const json = { success: false, error: 'TOO_MANY_LABELS', message: 'Trop d’étiquettes' };
     await page.route('**/shipments/labels', (route) => route.fulfill({ status: 400, json }));

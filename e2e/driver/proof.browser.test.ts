@@ -111,7 +111,7 @@ describe('in the app', () => {
     expect(rows.map(({ sha256 }) => sha256)).toEqual(rows.map(({ file }) => sha256(file)));
     await eventually(() => expect(sent.map(sha256).toSorted()).toEqual(rows.map(({ sha256 }) => sha256).toSorted()));
     expect(rows.some(({ file }) => file.includes(SECRET))).toBe(false);
-    for (const { taken_at, received_at } of rows) expect(taken_at.getTime()).toBeLessThan(received_at.getTime());
+    for (const { taken_at, received_at } of rows) expect(taken_at.getTime()).toBeLessThanOrEqual(received_at.getTime());
 
     const { proofs } = await detailOf(id);
     expect(proofs).toMatchObject(rows.map(({ id, kind, sha256 }) => ({ id, kind, sha256 })));

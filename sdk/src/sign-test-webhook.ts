@@ -1,6 +1,5 @@
 import type { WebhookEventName } from './generated/api-types.ts';
-import { toHex } from './hex.ts';
-import { keyOf } from './verify-webhook.ts';
+import { signBody } from './sign-body.ts';
 import type { WebhookData, WebhookEvent } from './webhook-event.ts';
 
 export interface TestWebhook {
@@ -45,12 +44,11 @@ export async function signTestWebhook({
   };
   const body = JSON.stringify(signed);
   const sentAt = signedAt.toISOString();
-  const hash = await crypto.subtle.sign('HMAC', await keyOf(secret), new TextEncoder().encode(`${sentAt}.${body}`));
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'x-service-event': event,
     'x-service-timestamp': sentAt,
-    'x-service-signature': `sha256=${toHex(hash)}`,
+    'x-service-signature': await signBody(secret, sentAt, body),
   };
   return { headers, body, event: signed };
 }

@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import type { Redis } from 'ioredis';
 import type { Registry } from 'prom-client';
 import { openLabelStore, openProofStore } from './adapters/files/open-file-store.ts';
 import type { Config } from './config.ts';
@@ -9,40 +8,47 @@ import type { Database } from './database/database.ts';
 import { serveDriverApp } from './driver-app.ts';
 import { createAccountDirectory, serveAccounts } from './features/accounts/index.ts';
 import { createKeyFinder, serveApiKeys } from './features/api-keys/index.ts';
+import { createArrivals } from './features/arrival/index.ts';
 import { createLivePositions } from './features/drivers/index.ts';
+import { serveEventFeed } from './features/event-feed/index.ts';
 import type { Locator } from './features/geocoding/index.ts';
 import { serveLabels } from './features/labels/index.ts';
 import { measureUnsentMessages } from './features/messages/index.ts';
 import { serveRates } from './features/rates/index.ts';
-import { recordAccountRequests } from './features/requests/index.ts';
+import { recordAccountRequests, serveRequests } from './features/requests/index.ts';
 import { buildCreationContext, type ShipmentsOptions, serveShipments } from './features/shipments/index.ts';
+import { serveTestMode } from './features/test-mode/index.ts';
 import { type LivePositions, serveTracking } from './features/tracking/index.ts';
 import { serveWebhooks } from './features/webhooks/index.ts';
 import { serveReference } from './http/api-reference.ts';
+import { serveDocumentation } from './http/documentation.ts';
 import { createFailedAttempts } from './http/failed-attempts.ts';
 import { authenticateMerchants } from './http/merchant-authentication.ts';
-import { createRateLimiter } from './http/rate-limiter.ts';
 import { measureRequests } from './http/request-metrics.ts';
 import { createHttpServer } from './http/server.ts';
+import type { SlowRequestLimits } from './http/slow-request-limits.ts';
 import { serveStartPage } from './http/start-page.ts';
 import { traceRequests } from './http/trace-requests.ts';
 import type { JobSender } from './jobs/boss.ts';
 import { type ReadHealth, serveHealth } from './observability/health.ts';
 import type { Tracer } from './observability/tracer.ts';
+import type { SharedState } from './shared-state.ts';
 
 const FAILED_ATTEMPTS_PER_MINUTE = 300; // per client address; a shop's misconfigured retry loop stays below it
 
 export interface Services {
   config: Config;
   db: Database;
-  redis: Redis;
+  state: SharedState;
   pools: ShipmentsOptions['pools'];
   jobs: JobSender;
   locator: Locator;
   log: FastifyBaseLogger;
   now: () => Date;
-  /** Positions of drivers for the recipient's page; read from Redis when absent. */
+  /** Positions of drivers for the recipient's page; those of `state` when absent. */
   livePositions?: LivePositions;
+  /** SLOW_REQUEST_LIMITS when absent. */
+  slowRequestLimits?: SlowRequestLimits;
   /** Metrics of this process, which the operator's listener serves. */
   registry: Registry;
   tracer: Tracer;
@@ -51,20 +57,21 @@ export interface Services {
 
 /** The api role: registers authentication first, then the routes of every feature. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
-  const { config, db, redis, pools, jobs, locator, registry, tracer, log, now } = services;
-  const app = createHttpServer(config, log);
+  const { config, db, state, pools, jobs, locator, registry, tracer, log, now } = services;
+  const app = createHttpServer(config, log, services.slowRequestLimits);
   traceRequests(app, tracer);
-  const rateLimiter = createRateLimiter(redis, config.redisPrefix, log);
+  const { positions, requestLog, rateLimiter } = state;
   measureRequests(app, registry, rateLimiter);
   measureUnsentMessages(registry, db);
   serveHealth(app, services.readHealth, 'status');
   serveStartPage(app);
-  await serveReference(app, config.publicUrl);
+  serveReference(app, config.publicUrl);
+  serveDocumentation(app, config);
 
   const failedAttempts = createFailedAttempts(FAILED_ATTEMPTS_PER_MINUTE, now);
   authenticateMerchants(app, { keys: createKeyFinder(db, pools.prepared), rateLimiter, failedAttempts, now });
 
-  recordAccountRequests(app, { db, redis, redisPrefix: config.redisPrefix, log });
+  recordAccountRequests(app, { db, requestLog, log });
   const accounts = createAccountDirectory(db, pools.prepared);
   serveApiKeys(app);
   serveAccounts(app, { db, accounts, locator, now });
@@ -83,12 +90,16 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     log,
     now,
   });
-  const positions = services.livePositions ?? createLivePositions(db, redis, config.redisPrefix);
-  serveTracking(app, { db, config, positions, now });
+  const livePositions = services.livePositions ?? createLivePositions(db, positions);
+  const arrivals = createArrivals({ db, positions, config });
   const proofStore = openProofStore(config);
-  await serveDriverApp(app, { ...services, rateLimiter, proofStore });
+  serveTracking(app, { db, config, positions: livePositions, arrivals, proofStore, now });
+  const sockets = await serveDriverApp(app, { ...services, positions, rateLimiter, proofStore });
   serveWebhooks(app, { db, config, now });
-  serveDashboardApp(app, { ...services, accounts, creation, rateLimiter, proofStore });
-  serveConsoleApp(app, { ...services, rateLimiter, proofStore });
+  serveEventFeed(app, { db, log, now });
+  serveRequests(app, { requestLog, now });
+  serveTestMode(app, { db, positions, jobs, config, log, now });
+  serveDashboardApp(app, { ...services, arrivals, accounts, creation, requestLog, rateLimiter, proofStore });
+  serveConsoleApp(app, { ...services, positions, arrivals, requestLog, rateLimiter, proofStore, sockets });
   return app;
 }

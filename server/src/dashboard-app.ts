@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { Redis } from 'ioredis';
 import type { FileStore } from './adapters/files/file-store.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
@@ -8,12 +7,17 @@ import { serveKeysToDashboard } from './features/api-keys/index.ts';
 import { serveFirstSteps } from './features/first-steps/index.ts';
 import type { Locator } from './features/geocoding/index.ts';
 import { serveImports } from './features/imports/index.ts';
+import { serveInvoicesToDashboard } from './features/invoices/index.ts';
 import { serveLedgerToDashboard } from './features/ledger/index.ts';
 import { createMemberSessions, serveMembers } from './features/members/index.ts';
+import { serveMessagesToDashboard } from './features/messages/index.ts';
 import { serveOverview } from './features/overview/index.ts';
 import { serveDashboardProofs } from './features/proofs/index.ts';
-import { serveRequestsToDashboard } from './features/requests/index.ts';
+import { type RequestLog, serveRequestsToDashboard } from './features/requests/index.ts';
 import { type ShipmentDeskOptions, serveShipmentDesk } from './features/shipment-desk/index.ts';
+import { serveShopPage } from './features/shop-page/index.ts';
+import { serveModeSwitch } from './features/test-mode/index.ts';
+import { serveViewsToDashboard, withViews } from './features/view-as/index.ts';
 import { serveWebhooksToDashboard } from './features/webhooks/index.ts';
 import { serveDashboardReference } from './http/api-reference.ts';
 import { createFailedAttempts } from './http/failed-attempts.ts';
@@ -30,12 +34,13 @@ const REQUESTS_PER_MINUTE = 600; // per member, in all their tabs
 interface DashboardServices {
   config: Config;
   db: Database;
-  redis: Redis;
+  requestLog: RequestLog;
   accounts: AccountDirectory;
   locator: Locator;
   jobs: JobSender;
   pools: ShipmentDeskOptions['pools'];
   creation: ShipmentDeskOptions['creation'];
+  arrivals: ShipmentDeskOptions['arrivals'];
   rateLimiter: RateLimiter;
   /** Photos and signatures. */
   proofStore: FileStore;
@@ -44,10 +49,10 @@ interface DashboardServices {
 
 /** Registers the dashboard: authentication, the web app, and routes that call the use cases of the public API. */
 export function serveDashboardApp(app: FastifyInstance, services: DashboardServices): void {
-  const { config, db, redis, jobs, accounts, locator, rateLimiter, proofStore, now } = services;
+  const { config, db, requestLog, jobs, accounts, locator, rateLimiter, proofStore, now } = services;
   const sessions = createMemberSessions(db, now);
   authenticateMembers(app, {
-    sessions,
+    sessions: withViews(sessions, db, now),
     rateLimiter,
     failedAttempts: createFailedAttempts(FAILED_ATTEMPTS_PER_MINUTE, now),
     requestsPerMinute: REQUESTS_PER_MINUTE,
@@ -63,14 +68,19 @@ export function serveDashboardApp(app: FastifyInstance, services: DashboardServi
 
   const sealer = createSecondFactorSealer(config.secondFactorKeys);
   serveMembers(app, { db, jobs, sessions, sealer, rateLimiter, now });
+  serveViewsToDashboard(app, services);
+  serveModeSwitch(app, { db, sessions, now });
   serveImports(app, services);
   serveShipmentDesk(app, { ...services, timeZone: config.timeZone });
   serveDashboardProofs(app, { db, proofStore });
   serveKeysToDashboard(app, { db, jobs, rateLimiter, now });
-  serveWebhooksToDashboard(app, { db, config, rateLimiter, now });
-  serveRequestsToDashboard(app, { db, redis, redisPrefix: config.redisPrefix, now });
+  serveWebhooksToDashboard(app, { db, jobs, config, rateLimiter, now });
+  serveRequestsToDashboard(app, { db, requestLog, now });
   servePickupAddressToDashboard(app, { db, locator, now });
+  serveShopPage(app, { db, now });
+  serveMessagesToDashboard(app, { db, config, now });
   serveLedgerToDashboard(app, { db, timeZone: config.timeZone });
+  serveInvoicesToDashboard(app, { db, config, now });
   serveOverview(app, { db, accounts, timeZone: config.timeZone, now });
   serveFirstSteps(app, { db, accounts, publicUrl: config.publicUrl });
 }

@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Redis } from 'ioredis';
 import type { Registry } from 'prom-client';
 import { openLabelStore, openProofStore } from './adapters/files/open-file-store.ts';
 import { createMailSender } from './adapters/mail/create-mail-sender.ts';
@@ -9,48 +8,69 @@ import { measureAudit } from './audit/audit-metrics.ts';
 import type { Config } from './config.ts';
 import { createDatabase, createPool, type Database, withTimeLimits } from './database/database.ts';
 import { createAccountDirectory } from './features/accounts/index.ts';
+import { createArrivals } from './features/arrival/index.ts';
+import { learnArrivals } from './features/arrival/learn-arrivals.handler.ts';
+import { noteForecasts } from './features/arrival/note-forecasts.handler.ts';
+import { applyZone } from './features/dispatch/apply-zone.handler.ts';
 import { pushToDrivers } from './features/dispatch/notify-drivers.handler.ts';
 import { searchDriver } from './features/dispatch/search-driver.handler.ts';
 import { createPushMetrics, openPushClient } from './features/driver-push/index.ts';
 import { sendPush } from './features/driver-push/send-push.handler.ts';
 import { purgeDriverSessions } from './features/drivers/purge-driver-sessions.handler.ts';
 import { sendDriverLink } from './features/drivers/send-driver-link.handler.ts';
+import { countFigures } from './features/figures/count-figures.handler.ts';
 import type { Locator } from './features/geocoding/index.ts';
 import { purgeGeocodedAddresses } from './features/geocoding/purge-geocoded-addresses.handler.ts';
 import { eraseImports } from './features/imports/erase-imports.handler.ts';
 import { runImport } from './features/imports/run-import.handler.ts';
 import { purgeInboxStates } from './features/inbox/purge-inbox-states.handler.ts';
+import { issueInvoices } from './features/invoices/issue-invoices.handler.ts';
 import { purgeMemberLeftovers } from './features/members/purge-member-leftovers.handler.ts';
 import { sendMemberMail } from './features/members/send-member-mail.handler.ts';
+import { announceArrivals } from './features/messages/announce-arrivals.handler.ts';
 import { eraseMessages } from './features/messages/erase-messages.handler.ts';
 import { createMessageMetrics } from './features/messages/index.ts';
 import { sendMessage } from './features/messages/send-message.handler.ts';
 import { erasePersonalData } from './features/personal-data/erase-personal-data.handler.ts';
-import { activateShipment } from './features/shipments/activate-shipment.handler.ts';
 import { followChanges } from './features/shipments/follow-change.handler.ts';
-import { buildCreationContext, locateShipment } from './features/shipments/index.ts';
+import { activateShipment, buildCreationContext, locateShipment } from './features/shipments/index.ts';
 import { sendStaffMail } from './features/staff/send-staff-mail.handler.ts';
+import { emptyIdleTwins } from './features/test-mode/empty-idle-twins.handler.ts';
+import { addHeldDelivery } from './features/webhooks/add-held-delivery.handler.ts';
+import { notifyFailingWebhooks } from './features/webhooks/notify-failing-webhooks.handler.ts';
 import { pauseFailingWebhooks } from './features/webhooks/pause-failing-webhooks.handler.ts';
 import { purgeWebhookDeliveries } from './features/webhooks/purge-webhook-deliveries.handler.ts';
+import { resendEvents } from './features/webhooks/resend-events.handler.ts';
 import { resumeWebhooks } from './features/webhooks/resume-webhooks.handler.ts';
 import { startWebhookDelivery } from './features/webhooks/start-delivery.ts';
+import { switchWebhookSecrets } from './features/webhooks/switch-webhook-secrets.handler.ts';
 import { createBoss, createJobSender } from './jobs/boss.ts';
 import {
   activateShipmentJob,
+  addHeldDeliveryJob,
+  announceArrivalsJob,
+  applyZoneJob,
   auditJob,
+  countFiguresJob,
+  emptyIdleTwinsJob,
   eraseImportsJob,
   eraseMessagesJob,
   erasePersonalDataJob,
   followChangeJob,
+  issueInvoicesJob,
   JOBS,
+  learnArrivalsJob,
   locateShipmentJob,
+  noteForecastsJob,
   notifyDriversJob,
+  notifyFailingWebhooksJob,
   pauseFailingWebhooksJob,
   purgeDriverSessionsJob,
   purgeGeocodedAddressesJob,
   purgeInboxStatesJob,
   purgeMemberLeftoversJob,
   purgeWebhookDeliveriesJob,
+  resendEventsJob,
   resumeWebhooksJob,
   runImportJob,
   searchDriverJob,
@@ -59,16 +79,17 @@ import {
   sendMessageJob,
   sendPushJob,
   sendStaffMailJob,
+  switchWebhookSecretsJob,
 } from './jobs/definitions.ts';
 import { measureQueues } from './jobs/job-metrics.ts';
 import { createJobRunner } from './jobs/job-runner.ts';
 import type { Tracer } from './observability/tracer.ts';
-import { createDriverPush } from './realtime/driver-push.ts';
+import type { SharedState } from './shared-state.ts';
 
 export interface WorkerServices {
   config: Config;
   db: Database;
-  redis: Redis;
+  state: Pick<SharedState, 'positions' | 'connectDriverPush'>;
   locator: Locator;
   /** Metrics of this process, which the operator's listener serves. */
   registry: Registry;
@@ -83,9 +104,10 @@ export interface Worker {
 
 /** The worker role. No other code loads handlers. On stop, running jobs finish first. */
 export async function startWorker(services: WorkerServices): Promise<Worker> {
-  const { config, db, redis, locator, registry, tracer, log, now = () => new Date() } = services;
+  const { config, db, state, locator, registry, tracer, log, now = () => new Date() } = services;
   const { timeZone } = config;
-  const driverPush = createDriverPush(config);
+  const { positions } = state;
+  const driverPush = state.connectDriverPush();
   const [boss, jobs] = await Promise.all([createBoss(config, log).start(), createJobSender(config, log)]);
 
   const runner = createJobRunner({ boss, registry, tracer, log });
@@ -97,6 +119,10 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   const { wakeSenders } = webhooks;
   const followContext = { db: createDatabase(pool), jobs, config, metrics, wakeSenders };
   await runner.handleBatch(followChangeJob, (changes) => followChanges(followContext, changes));
+  await runner.handle(addHeldDeliveryJob, (held) => addHeldDelivery({ db, jobs, wakeSenders }, held));
+  await runner.handle(resendEventsJob, (payload) => resendEvents({ db, jobs, wakeSenders }, payload, now()));
+  await runner.handle(switchWebhookSecretsJob, () => switchWebhookSecrets(db, now()));
+  await runner.handle(notifyFailingWebhooksJob, () => notifyFailingWebhooks(db, jobs, now()));
   await runner.handle(resumeWebhooksJob, () => resumeWebhooks(db, wakeSenders, now()));
   await runner.handle(pauseFailingWebhooksJob, () => pauseFailingWebhooks(db, jobs, now()));
   await runner.handle(purgeWebhookDeliveriesJob, () => purgeWebhookDeliveries(db, now()));
@@ -107,8 +133,9 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   await runner.handle(activateShipmentJob, (payload) => activateShipment(db, jobs, payload, now(), timeZone));
   await runner.handle(purgeGeocodedAddressesJob, () => purgeGeocodedAddresses(db, now()));
 
-  const searchContext = { db, redis, jobs, locator, config, log };
+  const searchContext = { db, positions, jobs, locator, config, log };
   await runner.handle(searchDriverJob, (step) => searchDriver(searchContext, step, now()));
+  await runner.handle(applyZoneJob, (zone) => applyZone({ db, jobs, config }, zone, now));
   await runner.handle(notifyDriversJob, (notification) => pushToDrivers(db, driverPush, notification));
   const webPush = openPushClient(config);
   const pushContext = { db, client: webPush.client, metrics: createPushMetrics(registry), log };
@@ -138,7 +165,15 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   const erasureContext = { db, jobs, stores, config, registry, log };
   await runner.handle(erasePersonalDataJob, erasePersonalData(erasureContext, now));
 
-  await runner.handle(purgeInboxStatesJob, () => purgeInboxStates({ db, redis, config }, now()));
+  await runner.handle(purgeInboxStatesJob, () => purgeInboxStates({ db, positions, config }, now()));
+  await runner.handle(emptyIdleTwinsJob, () => emptyIdleTwins(db, log, now()));
+  await runner.handle(countFiguresJob, () => countFigures(db, timeZone, now()));
+  const arrivals = createArrivals({ db, positions, config });
+  const announcing = { db, jobs, config, arrivals, metrics };
+  await runner.handle(announceArrivalsJob, () => announceArrivals(announcing, now()));
+  await runner.handle(noteForecastsJob, () => noteForecasts(db, arrivals, now()));
+  await runner.handle(learnArrivalsJob, () => learnArrivals({ db, config }, now()));
+  await runner.handle(issueInvoicesJob, (page) => issueInvoices({ db, jobs, config, log }, page, now()));
   await runner.handle(auditJob, () => auditNightly(config, log));
   measureAudit(registry, db);
 

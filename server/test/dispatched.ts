@@ -1,5 +1,6 @@
 import type { ShipmentRequest } from '@navette/contract';
 import { sql } from 'kysely';
+import { expect, vi } from 'vitest';
 import { overHttp, type TestDriver } from './driver-app.ts';
 import { shipmentRequest } from './shipment-request.ts';
 import type { TestAccount, TestServer } from './test-server.ts';
@@ -48,6 +49,30 @@ export async function factsOf({ db }: Pick<TestServer, 'db'>, shipmentId: string
     from shipments s where id = ${shipmentId}`.execute(db);
   if (!rows[0]) throw new Error('no such shipment');
   return rows[0];
+}
+
+/** Creates express shipments and waits until each is offered to these drivers, who stay near the pickup. */
+export async function shipOffered(
+  server: Pick<TestServer, 'call' | 'db' | 'url'>,
+  shop: TestAccount,
+  many: number,
+  drivers: TestDriver[],
+): Promise<string[]> {
+  const ids = await shipMany(server, shop, many);
+  await vi.waitFor(
+    async () => {
+      for (const driver of drivers) await standAt(server, driver, 0.5); // a position is forgotten after two minutes
+      const open = await server.db
+        .selectFrom('driver_offers')
+        .select((eb) => eb.fn.countAll<number>().as('offers'))
+        .where('answer', 'is', null)
+        .where('shipment_id', 'in', ids)
+        .executeTakeFirstOrThrow();
+      expect(open.offers).toBe(many * drivers.length);
+    },
+    { timeout: 240_000, interval: 2_000 },
+  );
+  return ids;
 }
 
 /** Drivers with an open offer for the shipment, nearest first. */

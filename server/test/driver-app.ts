@@ -84,7 +84,7 @@ export async function connectApp(url: string, { token }: Pick<TestDriver, 'token
   await Promise.race([once(socket as never, 'connect'), refused]);
   refused.catch(() => {});
   return {
-    send: (name, payload = {}) => socket.timeout(15_000).emitWithAck(name, payload),
+    send: (name, payload = {}) => socket.timeout(240_000).emitWithAck(name, payload),
     socket,
     received,
     close: () => void socket.disconnect(),

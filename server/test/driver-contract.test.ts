@@ -102,12 +102,4 @@ describe('the reference of a running server', () => {
     expect(references.length).toBeGreaterThan(0);
     for (const [, name = ''] of references) expect(body.components.schemas).toHaveProperty([name]);
   });
-
-  test('/driver/docs is a page that reads it', async () => {
-    const page = await fetch(`${server.url}/driver/docs`);
-    expect(page.status).toBe(200);
-    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
-    expect(await page.text()).toContain('/driver/openapi.json');
-    expect(await (await fetch(`${server.url}/docs`)).text()).not.toContain('/driver/openapi.json');
-  });
 });

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 
-type Answer = 'accept' | 'accept-and-hang-up' | { code: number; at: 'rcpt' | 'data' };
+type Answer = 'accept' | 'accept-and-hang' | 'accept-and-hang-up' | { code: number; at: 'rcpt' | 'data' };
 
 export interface ReceivedMail extends Email {
   to: NonNullable<Email['to']>;
@@ -60,6 +60,7 @@ export async function startFakeMailbox({ password, certificate, asciiOnly = fals
     const parsed = await new PostalMime().parse(raw);
     mails.push({ ...parsed, to: parsed.to ?? [], envelope, secure: session.secure });
     if (answer === 'accept') return done();
+    if (answer === 'accept-and-hang') return;
     for (const connection of server.connections) (connection as { close(): void }).close();
   }
   server.on('error', () => {}); // some tests break connections

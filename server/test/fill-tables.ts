@@ -53,22 +53,31 @@ const FILLS = [
       case when not ${isRecent} and not (${endedYesterday}) then now() - interval '1 year' end from ${series()}`,
   sql`insert into ledger_entries (account_id, entry, kind, amount_cents, balance_after_cents, shipment_id)
     select account_id, number, 'charge', -price_cents, 0, id from shipments`,
-  sql`insert into events (account_id, id, shipment_id, type, body, created_at)
-    select ${account}, ${id(n)}, ${id(n)}, 'shipping.created', '{}', now() from ${series(FILLED / 2)}
+  sql`insert into events (account_id, id, shipment_id, type, body, created_at, feed_position)
+    select ${account}, ${id(n)}, ${id(n)}, 'shipping.created', '{}', now(), n from ${series(FILLED / 2)}
     union all
-    select ${account}, ${id(sql`n + ${sql.lit(FILLED)}`)}, ${id(n)}, 'shipping.delivered', '{}', now() from ${series(FILLED / 2)}`,
+    select ${account}, ${id(sql`n + ${sql.lit(FILLED)}`)}, ${id(n)}, 'shipping.delivered', '{}', now(),
+      n + ${sql.lit(FILLED)} from ${series(FILLED / 2)}`,
   sql`insert into approvals (id, act, account_id, shipment_id, subject_title, shipment_version, reason, requested_by,
       requested_by_name, requested_at, state, decided_by, decided_by_name, decided_at)
     select id, 'shipment.delivery_confirmed', account_id, id, reference_number, '1.0', '', ${id(sql`1`)}, '', now(),
       case when ${isRecent} then 'waiting' else 'declined' end, case when not ${isRecent} then ${id(sql`2`)} end,
       case when not ${isRecent} then '' end, case when not ${isRecent} then now() end
     from (select *, number as n from shipments) s`,
-  // A few webhooks fail or are paused; the others are fine.
+  // A few webhooks fail, are paused, or have another secret; the others are fine.
   sql`insert into webhooks (account_id, id, url, events, secret_key, sealed_secret, is_active, failing_since, paused_at,
-      pause_reason)
+      pause_reason, next_secret_key, next_sealed_secret, next_secret_at, previous_secret_key, previous_sealed_secret,
+      secret_changed_at)
     select ${account}, ${id(n)}, 'https://shop.example/' || n, array['shipping.created'], 'key', '', n % 10000 <> 1,
       case when n % 10000 in (0, 1) then now() - interval '1 day' end, case when n % 10000 = 1 then now() end,
-      case when n % 10000 = 1 then 'failing' end from ${series()}`,
+      case when n % 10000 = 1 then 'failing' end, case when n % 10000 = 2 then 'key' end,
+      case when n % 10000 = 2 then ''::bytea end, case when n % 10000 = 2 then now() + interval '1 year' end,
+      case when n % 10000 = 3 then 'key' end, case when n % 10000 = 3 then ''::bytea end,
+      case when n % 10000 = 3 then now() end from ${series()}`,
+  sql`insert into webhook_resends (account_id, id, webhook_id, scope, since, until, state, position, last_event, created_at,
+      finished_at)
+    select ${account}, ${id(n)}, ${id(n)}, 'lost', now(), now(), case when n % 10000 = 0 then 'running' else 'done' end,
+      ${id(n)}, ${id(n)}, now(), case when n % 10000 <> 0 then now() end from ${series()}`,
   // Two webhooks of the large account receive every event; a few deliveries are pending or dropped.
   sql`insert into webhook_deliveries (account_id, event_id, webhook_id, status, settled_at)
     select account_id, id, webhook, status, case when status <> 'pending' then now() end
@@ -88,6 +97,9 @@ const FILLS = [
   sql`insert into incidents (account_id, id, shipment_id, driver_id, kind, happened_at, received_at, resolved_at, resolution)
     select ${account}, ${id(n)}, ${id(n)}, ${driver}, 'other', now(), now(), case when not ${isRecent} then now() end,
       case when not ${isRecent} then 'tried_again' end from ${series()}`,
+  sql`insert into recipient_reports (account_id, id, shipment_id, kind, reported_at, closed_at, outcome)
+    select ${account}, ${id(n)}, ${id(n)}, 'other', now(), case when not ${isRecent} then now() end,
+      case when not ${isRecent} then 'done' end from ${series()}`,
   sql`insert into proofs (account_id, id, shipment_id, driver_id, command_id, kind, file_name, content_type, bytes, sha256,
       taken_at, received_at)
     select ${account}, ${id(n)}, ${id(n)}, ${driver}, 'command-' || n, 'photo', n || '.jpeg', 'image/jpeg', 1, '', now(), now()

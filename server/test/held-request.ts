@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import { eventually } from './eventually.ts';
 import type { TestServer } from './test-server.ts';
 
 export interface HeldRequest {
@@ -10,7 +10,7 @@ export interface HeldRequest {
   finish: () => Promise<{ status: number; body: unknown }>;
 }
 
-/** Sends the headers and the first byte of the body, and returns once the server waits for the rest. */
+/** Sends the headers and the first byte of the body, and returns once the server waits for the rest or has refused. */
 export async function holdBody(
   server: Pick<TestServer, 'app' | 'url'>,
   method: string,
@@ -18,6 +18,7 @@ export async function holdBody(
   { headers, body }: { headers: Record<string, string>; body: unknown },
 ): Promise<HeldRequest> {
   const payload = JSON.stringify(body);
+  const id = randomUUID();
   const call = request(`${server.url}${path}`, {
     method,
     headers: {
@@ -25,22 +26,42 @@ export async function holdBody(
       'content-length': String(Buffer.byteLength(payload)),
       connection: 'close',
       ...headers,
+      'x-request-id': id,
     },
   });
   onTestFinished(() => void call.destroy()); // a failed test must not keep the server from stopping
+  let refused = false;
   const answered = once(call, 'response') as Promise<[IncomingMessage]>;
-  answered.catch(() => {}); // reported by `finish`, if it is called
-  const arrived = once(server.app.server, 'request') as Promise<[IncomingMessage]>;
+  answered.then(
+    () => {
+      refused = true;
+    },
+    () => {}, // reported by `finish`, if it is called
+  );
+  const arrived = arrivalOf(server, id);
   call.write(payload.slice(0, 1));
-  const [incoming] = await arrived;
-  await eventually(() => {
-    if (incoming.listenerCount('data') === 0) throw new Error('the server does not wait for the body');
-  });
+  await Promise.race([answered, arrived.then(waitsForBody)]);
   return {
     async finish() {
-      call.end(payload.slice(1));
+      if (!refused) call.end(payload.slice(1));
       const [response] = await answered;
       return { status: response.statusCode ?? 0, body: await json(response) };
     },
   };
 }
+
+const arrivalOf = ({ app }: Pick<TestServer, 'app'>, id: string): Promise<IncomingMessage> =>
+  new Promise((resolve) => {
+    const look = (incoming: IncomingMessage) => {
+      if (incoming.headers['x-request-id'] !== id) return;
+      app.server.off('request', look);
+      resolve(incoming);
+    };
+    app.server.on('request', look);
+  });
+
+const waitsForBody = (incoming: IncomingMessage): Promise<void> =>
+  new Promise((resolve) => {
+    if (incoming.listenerCount('data') > 0) resolve();
+    else incoming.on('newListener', (event) => event === 'data' && resolve());
+  });

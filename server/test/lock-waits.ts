@@ -21,19 +21,27 @@ export async function waitForLockWaits(db: Database, count: number): Promise<voi
 }
 
 export interface HeldUpdates {
-  /** Resolves when an update waits. */
+  /** Resolves when one waits. */
   reached(): Promise<void>;
   release(): Promise<void>;
 }
 
-/** Lets so many rows of a table be updated and holds the next one: its process can be killed in the middle of its work. */
-export async function holdUpdates(db: Database, table: string, rows: number): Promise<HeldUpdates> {
+/**
+ * Lets so many rows of a table be updated, or inserted, and holds the next one: its process can be killed in the middle of
+ * its work.
+ */
+export async function holdUpdates(
+  db: Database,
+  table: string,
+  rows: number,
+  event: 'update' | 'insert' = 'update',
+): Promise<HeldUpdates> {
   await sql`create sequence updates_made`.execute(db); // counts also what is rolled back
   await sql`create function wait_for_test() returns trigger language plpgsql as ${sql.lit(`
     begin if nextval('updates_made') > ${rows} then perform pg_advisory_xact_lock(1); end if; return new; end`)}`.execute(
     db,
   );
-  await sql`create trigger held before update on ${sql.table(table)} for each row execute function wait_for_test()`.execute(
+  await sql`create trigger held before ${sql.raw(event)} on ${sql.table(table)} for each row execute function wait_for_test()`.execute(
     db,
   );
   const holder = await db.startTransaction().execute();

@@ -31,6 +31,10 @@ export function runNavette(args: string[], environment: Record<string, string>, 
   });
 }
 
+/** Starts a command that the test may kill. */
+export const spawnNavette = (args: string[], environment: Record<string, string>): ChildProcess =>
+  spawn(process.execPath, [CLI, ...args], { env: { ...process.env, ...CACHE, ...environment }, stdio: 'ignore' });
+
 export interface NavetteProcess {
   url: string;
   /** Address of its operator listener: metrics and health. */

@@ -1,16 +1,18 @@
-import { type Language, type Role, STAFF_ROLES } from '@navette/contract';
+import { type Language, type Role, SIGNER_RELATIONS, STAFF_ROLES } from '@navette/contract';
 import consoleEnglish from '../../apps/console/src/i18n/en/index.ts';
 import consoleFrench from '../../apps/console/src/i18n/fr/index.ts';
 import english from '../../apps/dashboard/src/i18n/en/index.ts';
 import french from '../../apps/dashboard/src/i18n/fr/index.ts';
 import driverEnglish from '../../apps/driver/src/i18n/en.ts';
 import driverFrench from '../../apps/driver/src/i18n/fr.ts';
+import { TEXTS as SITE_TEXTS } from '../../site/src/site-texts.ts';
 import type { Label } from '../src/features/labels/label.ts';
 import { drawLabel } from '../src/features/labels/page/draw-label.ts';
 import { invitationEmail } from '../src/features/members/mail-texts.ts';
 import { noticeEmail } from '../src/features/members/notice-texts.ts';
-import { collectionEmail, recipientEmail } from '../src/features/messages/email-texts.ts';
-import { collectionSms, recipientSms } from '../src/features/messages/sms-texts.ts';
+import type { EmailFacts, EmailKind } from '../src/features/messages/email-facts.ts';
+import { writeEmail } from '../src/features/messages/email-texts.ts';
+import { collectionSms, recipientSms, soonSms } from '../src/features/messages/sms-texts.ts';
 import { STATUS_NAMES } from '../src/features/shipment-desk/status-names.ts';
 import { staffInvitationEmail, staffNoticeEmail } from '../src/features/staff/staff-mail-texts.ts';
 import { WORDS } from '../src/features/tracking/words.ts';
@@ -35,15 +37,16 @@ export function readProductTexts(): ProductTexts {
   ] as const) {
     for (const [name, text] of leavesOf(words)) add(language, `dashboard:${name}`, text);
     for (const [name, text] of leavesOf(WORDS[language])) add(language, `page:${name}`, text);
+    for (const [name, text] of leavesOf(SITE_TEXTS[language])) add(language, `site:${name}`, text);
     for (const [name, text] of leavesOf(STATUS_NAMES[language])) add(language, `export:${name}`, text);
     for (const [name, text] of Object.entries(memberMails(language))) add(language, `mail:${name}`, text);
     for (const [name, text] of Object.entries(staffMails(language))) add(language, `staff-mail:${name}`, text);
+    for (const [name, text] of Object.entries(recipientMessages(language))) add(language, name, text);
   }
   for (const [name, text] of leavesOf(consoleFrench)) add('fr', `console:${name}`, text);
   for (const [name, text] of leavesOf(consoleEnglish)) add('en', `console:${name}`, text);
   for (const [name, text] of leavesOf(driverFrench)) add('fr', `driver:${name}`, text);
   for (const [name, text] of leavesOf(driverEnglish)) add('en', `driver:${name}`, text);
-  for (const [name, text] of Object.entries(recipientMessages())) add('fr', name, text);
   for (const [name, text] of Object.entries(labels())) add('fr', `label:${name}`, text);
   return texts;
 }
@@ -63,6 +66,7 @@ const NOTICES: Record<MemberNotice, true> = {
   'codes-locked': true,
   'key-created': true,
   'keys-left': true,
+  'webhook-failing': true,
   'webhook-paused': true,
   incident: true,
 };
@@ -100,23 +104,42 @@ function staffMails(language: Language): Record<string, string> {
   return { ...Object.fromEntries(notices), invitation: invitations.join('\n'), reset };
 }
 
-function recipientMessages(): Record<string, string> {
+/** Messages to recipients and collection contacts. */
+function recipientMessages(language: Language): Record<string, string> {
   const facts = {
     ...{ merchantName: NAME, referenceNumber: '5N4MPK3S3M', isCollection: false, isExpress: false, link: LINK },
-    ...{ slot: null, contactName: NAME, pickupPlace: NAME },
+    ...{ slot: null, contactName: NAME, pickupPlace: NAME, shopContact: NAME, minutes: 10, arrival: NAME },
+    zone: { text: NAME, until: NAME },
+    delivery: { at: NAME, isConfirmedByOperator: false, hasPhoto: true, signer: null },
   };
   const slot = 'mercredi 5 mars, 14h-16h';
-  const mail = ({ subject, text }: { subject: string; text: string }) => `${subject}\n${text}`;
+  const mail = (kind: EmailKind, changes: Partial<EmailFacts> = {}) => {
+    const { subject, text } = writeEmail(kind, { ...facts, ...changes }, language);
+    return `${subject}\n${text}`;
+  };
+  const proofs = SIGNER_RELATIONS.map((signer) => mail('delivered-email', { delivery: { ...facts.delivery, signer } }));
+  const byOperator = { ...facts.delivery, isConfirmedByOperator: true };
   return {
-    'mail:recipient': mail(recipientEmail(facts)),
-    'mail:slot': mail(recipientEmail({ ...facts, slot })),
-    'mail:collected': mail(recipientEmail({ ...facts, isCollection: true })),
-    'mail:contact': mail(collectionEmail({ ...facts, isCollection: true, slot })),
-    'sms:agreed': recipientSms(facts),
-    'sms:slot': recipientSms({ ...facts, slot }),
-    'sms:express': recipientSms({ ...facts, isExpress: true }),
-    'sms:collected': recipientSms({ ...facts, isCollection: true }),
-    'sms:contact': collectionSms(facts),
+    'mail:recipient': mail('recipient-email'),
+    'mail:slot': mail('recipient-email', { slot }),
+    'mail:collected': mail('recipient-email', { isCollection: true }),
+    'mail:contact': mail('collection-email', { isCollection: true, slot }),
+    'mail:zone': mail('zone-email'),
+    'mail:booked': mail('booked-email', { slot }),
+    'mail:contact-booked': mail('booked-email', { slot, isCollection: true }),
+    'mail:next': mail('next-email'),
+    'mail:collected-next': mail('next-email', { isCollection: true, arrival: null }),
+    'mail:delivered': proofs.join('\n'),
+    'mail:confirmed': mail('delivered-email', { delivery: byOperator }),
+    'mail:contact-delivered': mail('delivered-email', { isCollection: true }),
+    'mail:cancelled': mail('cancelled-email'),
+    'mail:contact-cancelled': mail('cancelled-email', { isCollection: true }),
+    'sms:agreed': recipientSms(facts, language),
+    'sms:slot': recipientSms({ ...facts, slot }, language),
+    'sms:express': recipientSms({ ...facts, isExpress: true }, language),
+    'sms:collected': recipientSms({ ...facts, isCollection: true }, language),
+    'sms:soon': soonSms(facts, language),
+    'sms:contact': collectionSms(facts, language),
   };
 }
 

@@ -15,6 +15,7 @@ import { type ReadHealth, watchHealth } from '../src/observability/health.ts';
 import { createRegistry } from '../src/observability/metrics-registry.ts';
 import { createTracer, type Tracer } from '../src/observability/tracer.ts';
 import { createRedis } from '../src/redis/create-redis.ts';
+import { createRedisState } from '../src/shared-state.ts';
 import { type Answer, type CallOptions, callApi } from './call-api.ts';
 import { createMerchant, type Merchant } from './create-merchant.ts';
 import { createTestDatabase } from './test-database.ts';
@@ -47,7 +48,8 @@ const SECRET = 'of-test-servers-and-nothing-else';
 const OWN_SECRETS = Object.fromEntries(SECRET_VARIABLES.map((name) => [name, SECRET]));
 
 /** Test files run side by side, some with several processes, on a machine that may give them a tenth of its time. */
-const MODEST = { DATABASE_POOL_SIZE: '6', DATABASE_TIME_LIMIT_SECONDS: '120' };
+// Tests look at the inbox right after a change, and set the time.
+const MODEST = { INBOX_SHARED_MS: '0', DATABASE_POOL_SIZE: '6', DATABASE_TIME_LIMIT_SECONDS: '120' };
 
 /** The api role in this process on a port of its own, with real PostgreSQL and Redis. */
 export async function startTestServer(
@@ -75,14 +77,15 @@ export async function startTestServer(
     },
   });
   const engines = openEngines(config, createLog(config.logLevel, sink));
-  const redis = createRedis(config.redisUrl, engines.log);
+  const redis = createRedis(config, engines.log);
+  const state = createRedisState(redis, config, engines.log);
   let fixedNow: Date | null = null;
   const jobs = await createJobSender(config, engines.log);
   const registry = createRegistry();
-  const readHealth = watchHealth({ pool: engines.pools.main, redis, isStopping: () => false });
+  const readHealth = watchHealth({ pool: engines.pools.main, state, isStopping: () => false });
   const now = () => fixedNow ?? new Date();
   const tracer = createTracer(config, registry, engines.log);
-  const app = await buildApp({ ...engines, redis, jobs, registry, tracer, readHealth, now, ...services });
+  const app = await buildApp({ ...engines, state, jobs, registry, tracer, readHealth, now, ...services });
   const url = await app.listen({ host: '127.0.0.1', port: config.port });
 
   return {

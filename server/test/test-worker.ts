@@ -7,6 +7,7 @@ import { JOBS, searchDriverJob } from '../src/jobs/definitions.ts';
 import { createLog } from '../src/observability/create-log.ts';
 import { createTracer } from '../src/observability/tracer.ts';
 import { createRedis } from '../src/redis/create-redis.ts';
+import { createRedisState, type SharedState } from '../src/shared-state.ts';
 import { startWorker } from '../src/worker.ts';
 import type { TestServer } from './test-server.ts';
 
@@ -17,7 +18,11 @@ export interface TestWorker {
 }
 
 /** The worker role in this process, on the engines of a test server. */
-export async function startTestWorker(server: Pick<TestServer, 'config'>, now?: () => Date): Promise<TestWorker> {
+export async function startTestWorker(
+  server: Pick<TestServer, 'config'>,
+  now?: () => Date,
+  given?: SharedState,
+): Promise<TestWorker> {
   const lines: string[] = [];
   const sink = new Writable({
     write(chunk, _encoding, done) {
@@ -26,10 +31,11 @@ export async function startTestWorker(server: Pick<TestServer, 'config'>, now?: 
     },
   });
   const engines = openEngines(server.config, createLog('debug', sink));
-  const redis = createRedis(engines.config.redisUrl, engines.log);
+  const redis = createRedis(engines.config, engines.log);
+  const state = given ?? createRedisState(redis, engines.config, engines.log);
   const registry = new Registry();
   const tracer = createTracer(engines.config, registry, engines.log);
-  const worker = await startWorker({ ...engines, redis, registry, tracer, ...(now ? { now } : {}) });
+  const worker = await startWorker({ ...engines, state, registry, tracer, ...(now ? { now } : {}) });
   return {
     metrics: () => registry.metrics(),
     logged: () => lines.join(''),

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 
 export interface Received {
   path: string;
-  /** Times of the first byte of the request and of the end of the response: `performance.now()`. */
+  /** When the request began and when its response was given to the socket: `performance.now()`. */
   at: number;
   answeredAt: number | null;
   headers: IncomingHttpHeaders;
@@ -42,7 +42,7 @@ export async function startWebhookReceiver() {
     const faults = secret === undefined ? [] : findFaults(message, body, secret);
     const request: Received = { path, at, answeredAt: null, headers: message.headers, body, faults };
     received.push(request);
-    response.on('finish', () => {
+    response.on('prefinish', () => {
       request.answeredAt = performance.now();
     });
     const nth = (counts.get(path) ?? 0) + 1;

@@ -10,7 +10,14 @@ import pg from 'pg';
 import { writeTowns } from '../src/adapters/geocoder/town-index.ts';
 import { readConfig } from '../src/config.ts';
 import { migrateDatabase } from '../src/database/migrate.ts';
-import { commandsTable, endpointsPage, envExample, errorsPage, settingsTable } from './reference-pages.ts';
+import {
+  commandsTable,
+  endpointsPage,
+  envExample,
+  errorsPage,
+  frenchErrorsPage,
+  settingsTable,
+} from './reference-pages.ts';
 import { phpRemedies, sdkRemedies, sdkTypes } from './sdk-types.ts';
 import { readFrenchCommunes } from './towns/french-communes.ts';
 import { readFrenchPlaces } from './towns/french-places.ts';
@@ -82,6 +89,7 @@ const files: Record<string, string> = {
   'contract/console-openapi.json': `${JSON.stringify(buildConsoleOpenApi(), null, 2)}\n`,
   'docs/endpoints.md': endpointsPage(),
   'docs/errors.md': errorsPage(),
+  'docs/fr/errors.md': frenchErrorsPage(),
   'sdk/src/generated/api-types.ts': sdkTypes(buildOpenApi()),
   'sdk/src/generated/remedies.ts': sdkRemedies(),
   'sdk/php/Navette.php': withPart(phpClient, 'remedies', phpRemedies()),

@@ -1,7 +1,18 @@
-import { BASE_PATH, ENDPOINTS, type Endpoint, ERROR_SLUGS, scopeOf } from '@navette/contract';
+import {
+  BASE_PATH,
+  ENDPOINTS,
+  type Endpoint,
+  ERROR_SLUGS,
+  type ErrorSlug,
+  FEED_ENDPOINTS,
+  scopeOf,
+  TEST_ENDPOINTS,
+} from '@navette/contract';
 import type { Command } from 'commander';
 import { createProgram } from '../src/cli/program.ts';
 import { VARIABLES } from '../src/config.ts';
+import { ERRORS_IN_FRENCH } from './errors-in-french.ts';
+import { ENGLISH, type ErrorsTexts, FRENCH } from './errors-texts.ts';
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 const row = (...cells: string[]) => `| ${cells.map(cell).join(' | ')} |`;
@@ -10,7 +21,7 @@ const table = (head: string[], rows: string[][]) =>
 const generated = '<!-- Generated from contract/ by `npm run generate`; edits are lost. -->';
 
 export function endpointsPage(): string {
-  const endpoints = Object.values<Endpoint>(ENDPOINTS);
+  const endpoints = Object.values<Endpoint>({ ...ENDPOINTS, ...FEED_ENDPOINTS, ...TEST_ENDPOINTS });
   const sections = [...new Set(endpoints.map((endpoint) => endpoint.section))];
   const parts = sections.map((section) => {
     const rows = endpoints
@@ -28,72 +39,34 @@ export function endpointsPage(): string {
 }
 
 export function errorsPage(): string {
-  const slugs = Object.entries(ERROR_SLUGS).map(([slug, { status, cause, remedy, extra }]) => [
-    String(status),
-    `\`${slug}\``,
-    cause,
-    remedy,
-    Object.keys(extra)
-      .map((field) => `\`${field}\``)
-      .join(', '),
-  ]);
-  return `# Errors
+  return errorsText(ENGLISH, (slug) => ERROR_SLUGS[slug]);
+}
 
-${generated}
+/** The same page in French: docs/fr/errors.md. */
+export function frenchErrorsPage(): string {
+  return errorsText(FRENCH, (slug) => ERRORS_IN_FRENCH[slug]);
+}
 
-Every failure is JSON with \`success: false\`. Branch on the HTTP status first, then on \`error\` where there is one.
-\`message\` is French prose for a person and may change. A 5xx may come from a proxy in between, and then may not be JSON.
-
-## With a slug
-
-\`{success, error, message}\`, and the fields of the last column.
-
-${table(['Status', '`error`', 'Cause', 'What to do', 'More fields'], slugs)}
-| 400 | \`VALIDATION_ERROR\` | Any failure of a webhook write. | Read \`details\`, in logs only. | \`details\` |
-
-## Without a slug
-
-${table(
-  ['Status', 'Shape', 'When', 'What to do'],
-  [
-    [
-      '400',
-      '`{success, errors: [{type, msg, path, location}]}`',
-      'Fields are missing or invalid. The list has all of them.',
-      'Correct the fields in `path`.',
-    ],
-    [
-      '400',
-      '`{success, message}`',
-      'A rule refused the request (slot, credit limit, no weight), the JSON cannot be parsed, or, on POST /shipping and POST /rates, the server failed.',
-      'Correct the request. If it is correct, retry with the same idempotency key and give support the reference in the message.',
-    ],
-    [
-      '404',
-      '`{success, message}`',
-      'The id is unknown or belongs to another account; the response is the same.',
-      'Check the id and the account.',
-    ],
-    ['413, 415', '`{success, message}`', 'The body is too large, or is not JSON.', 'Send smaller JSON.'],
-    [
-      '408, 431',
-      '`{success, message}`',
-      'The request took too long to arrive (15 seconds below 64 KiB, at most five minutes), or its request line and headers exceed 16 KiB.',
-      'Retry; send shorter headers.',
-    ],
-    [
-      '429',
-      '`{success, message, window}`',
-      'The limit of a window (`minute`, `hour`, `day`) is reached.',
-      'Wait for `X-RateLimit-Reset` on `minute`; queue for later on the others.',
-    ],
-  ],
-)}
-
-## In a batch
-
-Entries of \`errors\` are \`{index, error, code}\`: here \`error\` is the prose and \`code\` the slug, or null.
-`;
+function errorsText(texts: ErrorsTexts, wordsOf: (slug: ErrorSlug) => { cause: string; remedy: string }): string {
+  const rows = Object.entries(ERROR_SLUGS).map(([slug, { status, extra }]) => {
+    const { cause, remedy } = wordsOf(slug as ErrorSlug);
+    const fields = Object.keys(extra).map((field) => `\`${field}\``);
+    return [String(status), `\`${slug}\``, cause, remedy, fields.join(', ')];
+  });
+  rows.push(['400', '`VALIDATION_ERROR`', ...texts.validation, '`details`']);
+  const parts = [
+    `# ${texts.title}`,
+    generated,
+    texts.intro,
+    `## ${texts.withSlug}`,
+    texts.withSlugText,
+    table(texts.head, rows),
+    `## ${texts.without}`,
+    table(texts.withoutHead, texts.withoutRows),
+    `## ${texts.inBatch}`,
+    texts.inBatchText,
+  ];
+  return `${parts.join('\n\n')}\n`;
 }
 
 export function settingsTable(): string {

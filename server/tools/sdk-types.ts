@@ -1,4 +1,14 @@
-import { ENDPOINTS, type Endpoint, ERROR_SLUGS, SHIPMENT_STATUSES, WEBHOOK_EVENTS } from '@navette/contract';
+import {
+  ENDPOINTS,
+  type Endpoint,
+  ERROR_SLUGS,
+  FEED_ENDPOINTS,
+  SHIPMENT_STATUSES,
+  TEST_ENDPOINTS,
+  WEBHOOK_EVENTS,
+} from '@navette/contract';
+
+const ALL_ENDPOINTS = { ...ENDPOINTS, ...FEED_ENDPOINTS, ...TEST_ENDPOINTS };
 
 interface Schema {
   type?: string | string[];
@@ -134,7 +144,7 @@ function bodyOf({ operationId, requestBody }: OpenApiOperation): string {
 
 /** A batch of which no entry was created is a 400 with the same body as a success. */
 function answersOf({ operationId, responses }: OpenApiOperation): string {
-  const endpoint: Endpoint = ENDPOINTS[operationId as keyof typeof ENDPOINTS];
+  const endpoint: Endpoint = ALL_ENDPOINTS[operationId as keyof typeof ALL_ENDPOINTS];
   const bodies = Object.keys(endpoint.answers)
     .filter((status) => status.startsWith('2'))
     .flatMap((status) => responses[status]?.content?.['application/json']?.schema ?? []);

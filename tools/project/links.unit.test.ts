@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { headingSlug } from '../../site/src/heading-slug.ts';
 
 const root = join(import.meta.dirname, '../..');
 // From the root, as in `server/src/worker.ts`; not within a longer path, nor with a placeholder.
@@ -25,14 +26,7 @@ function exists(from: string, target: string): boolean {
   return existsSync(file) && (heading === undefined || headingsOf(file).includes(heading));
 }
 
-/** As GitHub makes them: lower case, spaces to hyphens, punctuation dropped. */
 function headingsOf(file: string): string[] {
   const lines = readFileSync(file, 'utf8').match(/^#+ .+$/gm) ?? [];
-  return lines.map((line) =>
-    line
-      .replace(/^#+ /, '')
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
+  return lines.map((line) => headingSlug(line.replace(/^#+ /, '')));
 }

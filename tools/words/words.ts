@@ -55,6 +55,18 @@ export const AVOIDED: AvoidedWord[] = [
     allow: [
       { phrase: 'door code', why: 'an instruction for drivers' },
       { phrase: 'door codes', why: 'instructions for drivers' },
+      { phrase: 'to the door', why: 'the time until a recipient has the parcel' },
+      { file: 'apps/console/src/i18n/en/figures.ts', why: 'the time until a recipient has the parcel' },
+      { file: 'apps/console/src/i18n/fr/figures.ts', why: 'the time until a recipient has the parcel' },
+      { file: 'apps/console/src/pages/figures/', why: 'the time until a recipient has the parcel' },
+      { file: 'contract/console-openapi.json', why: 'the time until a recipient has the parcel' },
+      { file: 'contract/src/console/figures.ts', why: 'the time until a recipient has the parcel' },
+      { file: 'e2e/console/pages.ts', why: 'the time until a recipient has the parcel' },
+      { file: 'server/src/database/json-columns.ts', why: 'the time until a recipient has the parcel' },
+      { file: 'server/src/database/migrations/0040_figures.sql', why: 'the time until a recipient has the parcel' },
+      { file: 'server/src/database/tables.ts', why: 'the time until a recipient has the parcel' },
+      { file: 'server/src/features/figures/', why: 'the time until a recipient has the parcel' },
+      { file: 'server/test/fill-figures.ts', why: 'the time until a recipient has the parcel' },
     ],
   },
   {

@@ -1,11 +1,14 @@
 import { queryClient } from '@navette/ui/api/query-client.ts';
 import { GuestLayout } from '@navette/ui/frame/guest-layout.tsx';
+import { lazyPage } from '@navette/ui/frame/lazy-page.ts';
 import { NotFoundPage } from '@navette/ui/frame/not-found-page.tsx';
 import { PageFailure } from '@navette/ui/frame/page-failure.tsx';
 import { PageLoading } from '@navette/ui/frame/page-loading.tsx';
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { onSessionEnd } from './api/call.ts';
 import { StaffLayout } from './layout/staff-layout.tsx';
+import { readBoardFilter } from './pages/dispatch/board-filter.ts';
+import { readFiguresFilter } from './pages/figures/figures-filter.ts';
 import { readInboxFilter } from './pages/inbox/inbox-filter.ts';
 import { readLogFilter } from './pages/log/log-filter.ts';
 import { requireSession, sessionQuery } from './session/session.ts';
@@ -38,22 +41,22 @@ const guestPages = [
       ...(text(search.next) ? { next: String(search.next) } : {}),
       ...(text(search.error) ? { error: String(search.error) } : {}),
     }),
-    component: lazyRouteComponent(() => import('./pages/session/sign-in-page.tsx')),
+    component: lazyPage(() => import('./pages/session/sign-in-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => guest,
     path: '/forgotten-password',
-    component: lazyRouteComponent(() => import('@navette/ui/pages/session/forgotten-password-page.tsx')),
+    component: lazyPage(() => import('@navette/ui/pages/session/forgotten-password-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => guest,
     path: '/reset',
-    component: lazyRouteComponent(() => import('@navette/ui/pages/session/reset-page.tsx')),
+    component: lazyPage(() => import('@navette/ui/pages/session/reset-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => guest,
     path: '/invitation',
-    component: lazyRouteComponent(() => import('./pages/session/invitation-page.tsx')),
+    component: lazyPage(() => import('./pages/session/invitation-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => guest,
@@ -61,7 +64,7 @@ const guestPages = [
     beforeLoad: async ({ location }) => {
       await requireSession(location.href);
     },
-    component: lazyRouteComponent(() => import('./pages/session/second-factor-page.tsx')),
+    component: lazyPage(() => import('./pages/session/second-factor-page.tsx')),
   }),
 ] as const;
 const staffPages = [
@@ -69,43 +72,70 @@ const staffPages = [
     getParentRoute: () => staff,
     path: '/',
     validateSearch: readInboxFilter,
-    component: lazyRouteComponent(() => import('./pages/inbox/inbox-page.tsx')),
+    component: lazyPage(() => import('./pages/inbox/inbox-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => staff,
+    path: '/dispatch',
+    validateSearch: readBoardFilter,
+    component: lazyPage(() => import('./pages/dispatch/dispatch-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => staff,
+    path: '/map',
+    component: lazyPage(() => import('./pages/map/map-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => staff,
     path: '/shipments/$id',
-    component: lazyRouteComponent(() => import('./pages/shipment/shipment-page.tsx')),
+    component: lazyPage(() => import('./pages/shipment/shipment-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => staff,
+    path: '/figures',
+    validateSearch: readFiguresFilter,
+    component: lazyPage(() => import('./pages/figures/figures-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => staff,
+    path: '/merchants',
+    component: lazyPage(() => import('./pages/merchants/merchants-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => staff,
+    path: '/drivers',
+    component: lazyPage(() => import('./pages/drivers/drivers-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => staff,
     path: '/merchants/$id',
-    component: lazyRouteComponent(() => import('./pages/merchant/merchant-page.tsx')),
+    component: lazyPage(() => import('./pages/merchant/merchant-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => staff,
     path: '/drivers/$id',
-    component: lazyRouteComponent(() => import('./pages/driver/driver-page.tsx')),
+    component: lazyPage(() => import('./pages/driver/driver-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => staff,
     path: '/approvals',
-    component: lazyRouteComponent(() => import('./pages/approvals/approvals-page.tsx')),
+    component: lazyPage(() => import('./pages/approvals/approvals-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => staff,
     path: '/staff',
-    component: lazyRouteComponent(() => import('./pages/staff/staff-page.tsx')),
+    component: lazyPage(() => import('./pages/staff/staff-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => staff,
     path: '/log',
     validateSearch: readLogFilter,
-    component: lazyRouteComponent(() => import('./pages/log/log-page.tsx')),
+    component: lazyPage(() => import('./pages/log/log-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => staff,
     path: '/profile',
-    component: lazyRouteComponent(() => import('./pages/profile/profile-page.tsx')),
+    component: lazyPage(() => import('./pages/profile/profile-page.tsx')),
   }),
 ] as const;
 

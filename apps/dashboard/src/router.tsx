@@ -1,11 +1,13 @@
 import { queryClient } from '@navette/ui/api/query-client.ts';
 import { GuestLayout } from '@navette/ui/frame/guest-layout.tsx';
+import { lazyPage } from '@navette/ui/frame/lazy-page.ts';
 import { NotFoundPage } from '@navette/ui/frame/not-found-page.tsx';
 import { PageFailure } from '@navette/ui/frame/page-failure.tsx';
 import { PageLoading } from '@navette/ui/frame/page-loading.tsx';
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { onSessionEnd } from './api/call.ts';
 import { MemberLayout } from './layout/member-layout.tsx';
+import { leaveView } from './layout/view-banner.tsx';
 import { readListFilter } from './pages/shipments/list/list-filter.ts';
 import { requireSession, sessionQuery } from './session/session.ts';
 
@@ -33,100 +35,111 @@ const guestPages = [
     getParentRoute: () => guest,
     path: '/sign-in',
     validateSearch: (search: Search): { next?: string } => (text(search.next) ? { next: String(search.next) } : {}),
-    component: lazyRouteComponent(() => import('./pages/session/sign-in-page.tsx')),
+    component: lazyPage(() => import('./pages/session/sign-in-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => guest,
     path: '/forgotten-password',
-    component: lazyRouteComponent(() => import('@navette/ui/pages/session/forgotten-password-page.tsx')),
+    component: lazyPage(() => import('@navette/ui/pages/session/forgotten-password-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => guest,
     path: '/reset',
-    component: lazyRouteComponent(() => import('@navette/ui/pages/session/reset-page.tsx')),
+    component: lazyPage(() => import('@navette/ui/pages/session/reset-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => guest,
     path: '/invitation',
-    component: lazyRouteComponent(() => import('./pages/session/invitation-page.tsx')),
+    component: lazyPage(() => import('./pages/session/invitation-page.tsx')),
   }),
 ] as const;
 const memberPages = [
   createRoute({
     getParentRoute: () => member,
     path: '/',
-    component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx')),
+    component: lazyPage(() => import('./pages/overview/overview-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => member,
     path: '/account',
-    component: lazyRouteComponent(() => import('./pages/account/account-page.tsx')),
+    component: lazyPage(() => import('./pages/account/account-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => member,
+    path: '/account/messages',
+    component: lazyPage(() => import('./pages/messages/messages-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => member,
     path: '/account/ledger',
-    component: lazyRouteComponent(() => import('./pages/account/ledger-page.tsx')),
+    component: lazyPage(() => import('./pages/account/ledger-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => member,
+    path: '/account/invoices',
+    component: lazyPage(() => import('./pages/account/invoices-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => member,
     path: '/shipments',
     validateSearch: readListFilter,
-    component: lazyRouteComponent(() => import('./pages/shipments/list/shipments-page.tsx')),
+    component: lazyPage(() => import('./pages/shipments/list/shipments-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => member,
     path: '/shipments/new',
-    component: lazyRouteComponent(() => import('./pages/shipments/new/new-shipment-page.tsx')),
+    validateSearch: (search: Search): { copy?: string } => (text(search.copy) ? { copy: String(search.copy) } : {}),
+    component: lazyPage(() => import('./pages/shipments/new/new-shipment-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => member,
     path: '/shipments/import',
-    component: lazyRouteComponent(() => import('./pages/shipments/import/new-import-page.tsx')),
+    component: lazyPage(() => import('./pages/shipments/import/new-import-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => member,
     path: '/shipments/import/$id',
-    component: lazyRouteComponent(() => import('./pages/shipments/import/import-page.tsx')),
+    component: lazyPage(() => import('./pages/shipments/import/import-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => member,
     path: '/shipments/$id',
-    component: lazyRouteComponent(() => import('./pages/shipments/detail/shipment-page.tsx')),
+    component: lazyPage(() => import('./pages/shipments/detail/shipment-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => member,
     path: '/developers/keys',
-    component: lazyRouteComponent(() => import('./pages/developers/keys/keys-page.tsx')),
+    component: lazyPage(() => import('./pages/developers/keys/keys-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => member,
     path: '/developers/webhooks',
-    component: lazyRouteComponent(() => import('./pages/developers/webhooks/webhooks-page.tsx')),
+    component: lazyPage(() => import('./pages/developers/webhooks/webhooks-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => member,
     path: '/developers/webhooks/$id',
-    component: lazyRouteComponent(() => import('./pages/developers/webhooks/webhook-page.tsx')),
+    component: lazyPage(() => import('./pages/developers/webhooks/webhook-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => member,
     path: '/developers/requests',
-    component: lazyRouteComponent(() => import('./pages/developers/requests/requests-page.tsx')),
+    component: lazyPage(() => import('./pages/developers/requests/requests-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => member,
     path: '/developers/start',
-    component: lazyRouteComponent(() => import('./pages/developers/start/start-page.tsx')),
+    component: lazyPage(() => import('./pages/developers/start/start-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => member,
     path: '/team',
-    component: lazyRouteComponent(() => import('./pages/team/team-page.tsx')),
+    component: lazyPage(() => import('./pages/team/team-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => member,
     path: '/profile',
-    component: lazyRouteComponent(() => import('./pages/profile/profile-page.tsx')),
+    component: lazyPage(() => import('./pages/profile/profile-page.tsx')),
   }),
 ] as const;
 
@@ -140,6 +153,8 @@ export const router = createRouter({
 });
 
 onSessionEnd(() => {
+  const session = queryClient.getQueryData(sessionQuery.queryKey);
+  if (session?.view) return leaveView(session.account.id);
   queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
   if (!router.state.location.pathname.endsWith('/sign-in')) void router.invalidate();
 });

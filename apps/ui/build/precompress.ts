@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-const COMPRESSIBLE = /\.(js|css|svg|wasm)$/;
+const COMPRESSIBLE = /\.(m?js|css|svg|wasm)$/;
 
 /** Writes `.br` and `.gz` files at build time, so that the server never compresses a response. */
 export function precompress(): Plugin {

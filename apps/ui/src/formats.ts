@@ -5,6 +5,18 @@ export const timeZone =
   document.querySelector('meta[name="time-zone"]')?.getAttribute('content')?.replace('__TIME_ZONE__', '') ||
   'Europe/Paris';
 
+/** The date in the service's time zone, YYYY-MM-DD. */
+export const localDate = (instant: Date): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(instant);
+
+/** `45 s`, `12 min`, `1 h 05`: the same in both languages. */
+function duration(seconds: number): string {
+  if (seconds < 60) return `${Math.round(seconds)}\u00a0s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes}\u00a0min`;
+  return `${Math.floor(minutes / 60)}\u00a0h\u00a0${String(minutes % 60).padStart(2, '0')}`;
+}
+
 export function createFormat(language: string) {
   const locale = LOCALES[language] ?? 'fr-FR';
   const date = (options: Intl.DateTimeFormatOptions) => {
@@ -27,6 +39,7 @@ export function createFormat(language: string) {
     /** For a chart axis: 250 € */
     wholeMoney: number({ style: 'currency', currency: 'EUR', minimumFractionDigits: 0, maximumFractionDigits: 2 }),
     number: number({}),
+    duration,
     percent: number({ style: 'percent', maximumFractionDigits: 1 }),
     /** 4 mars 2026 */
     date: date({ dateStyle: 'medium' }),

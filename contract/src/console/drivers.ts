@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox';
+import { ExpectedArrival } from '../arrival.ts';
 import { Closed, Euros, Id, Instant, Nullable, OneOf, Success } from '../schema-kit.ts';
 import { SHIPMENT_STATUSES } from '../statuses.ts';
+import { DRIVER_DOCUMENTS } from './driver-documents.ts';
 import { defineConsoleEndpoints } from './endpoint.ts';
 
 const DriverParams = Type.Object({ id: Id('The driver.') });
@@ -15,6 +17,7 @@ const Run = Closed(
     from: Type.String({ description: 'Town of the pickup.' }),
     to: Type.String({ description: 'Town of the recipient.' }),
     timeSlot: Nullable(Type.String()),
+    arrival: ExpectedArrival,
     at: Instant({ description: 'The latest step.' }),
   },
   { title: 'DriverRun' },
@@ -56,11 +59,22 @@ const DriverPage = Closed(
         expiresAt: Instant(),
       }),
     ),
+    documents: Type.Array(
+      Closed({
+        kind: OneOf(DRIVER_DOCUMENTS),
+        number: Nullable(Type.String()),
+        expiresOn: Nullable(Type.String({ format: 'date', description: 'The last day.' })),
+        version: Type.Integer(),
+        changedAt: Instant(),
+        changedBy: Type.String(),
+      }),
+    ),
     pay: Nullable(
       Closed({
         month: Type.String({ description: 'The current one, YYYY-MM.' }),
         total: Euros({ description: 'Of the month.' }),
         balance: Euros(),
+        lastEntry: Type.Integer({ description: 'Number of the latest entry; 0 without one.' }),
         entries: Type.Array(
           Closed({
             entry: Type.Integer(),

@@ -12,6 +12,8 @@ export interface ConsoleEndpoint extends EndpointShape {
   needs: StaffNeed | 'self' | null;
   /** Served also to staff who must set up their second factor first. */
   beforeSecondFactor?: true;
+  /** Has a request limit of its own, so that panning over the map does not use up that of the other endpoints. */
+  budget?: 'tiles';
 }
 
 /** The endpoints of one section, with their names from routes.ts. */

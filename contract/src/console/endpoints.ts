@@ -1,7 +1,12 @@
 import type { EndpointAnswer, EndpointPart } from '../endpoint-shape.ts';
+import { dispatchBoardEndpoints } from './dispatch.ts';
+import { driverActEndpoints } from './driver-acts.ts';
 import { driverPageEndpoints } from './drivers.ts';
 import type { ConsoleEndpoint } from './endpoint.ts';
+import { figureEndpoints } from './figures.ts';
 import { inboxEndpoints } from './inbox.ts';
+import { mapEndpoints } from './map.ts';
+import { merchantActEndpoints } from './merchant-acts.ts';
 import { merchantPageEndpoints } from './merchants.ts';
 import { consoleProfileEndpoints } from './profile.ts';
 import type { ConsoleEndpointName } from './routes.ts';
@@ -10,6 +15,7 @@ import { consoleSessionEndpoints } from './session.ts';
 import { shipmentPageEndpoints } from './shipment-page.ts';
 import { consoleShipmentEndpoints, merchantHelpEndpoints } from './shipments.ts';
 import { staffEndpoints } from './staff.ts';
+import { zoneEndpoints } from './zones.ts';
 
 const define = <const T extends Record<ConsoleEndpointName, ConsoleEndpoint>>(endpoints: T) => endpoints;
 
@@ -19,11 +25,17 @@ export const CONSOLE_ENDPOINTS = define({
   ...staffEndpoints,
   ...searchEndpoints,
   ...inboxEndpoints,
+  ...mapEndpoints,
+  ...zoneEndpoints,
+  ...figureEndpoints,
   ...shipmentPageEndpoints,
   ...consoleShipmentEndpoints,
+  ...dispatchBoardEndpoints,
   ...merchantPageEndpoints,
+  ...merchantActEndpoints,
   ...merchantHelpEndpoints,
   ...driverPageEndpoints,
+  ...driverActEndpoints,
 });
 
 type Endpoints = typeof CONSOLE_ENDPOINTS;

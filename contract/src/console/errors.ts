@@ -1,7 +1,48 @@
 import Type from 'typebox';
 import { OneOf } from '../schema-kit.ts';
+import { SHIPMENT_STATUSES } from '../statuses.ts';
 import { defineWebSlugs, SIGN_IN_SLUGS, type WebErrorExtra } from '../web-slugs.ts';
 import { STAFF_NEEDS } from './roles.ts';
+
+/** Why an act is not possible, for the app to put into words. */
+export const WHY_NOT = [
+  'account_closed',
+  'driver_disabled',
+  'driver_has_no_email',
+  'driver_number_refused',
+  'email_taken',
+  'last_owner',
+  'not_deliverable',
+  'not_picked_up',
+  'over_confirmation_limit',
+  'number_refused',
+  'report_closed',
+  'request_id_invalid',
+  'request_id_taken',
+  'resend_period_invalid',
+  'resend_running',
+  'slot_passed',
+  'slot_unknown',
+  'slot_without_date',
+  'date_without_slot',
+  'team_full',
+  'too_many_zones',
+  'webhook_not_paused',
+  'webhook_paused',
+  'zone_lifted',
+  ...SHIPMENT_STATUSES.map((status) => `shipment_${status}` as const),
+] as const;
+export type WhyNot = (typeof WHY_NOT)[number];
+
+/** Settings of a merchant that a rule across fields, or the map, can refuse. */
+export const REFUSED_SETTINGS = [
+  'isSpecialRequest',
+  'pickupAddress',
+  'timeSlots',
+  'retentionDays',
+  'amounts',
+  'other',
+] as const;
 
 /** The console's own slugs. */
 export const CONSOLE_SLUGS = defineWebSlugs({
@@ -71,7 +112,14 @@ export const CONSOLE_SLUGS = defineWebSlugs({
     cause: 'The state of the shipment, driver, webhook or message does not allow the act.',
     remedy: 'The message says why; read the page again.',
     message: 'Impossible dans l’état actuel.',
-    extra: {},
+    extra: { why: OneOf(WHY_NOT) },
+  },
+  SETTING_REFUSED: {
+    status: 400,
+    cause: 'A setting of the merchant is not valid; `setting` says which.',
+    remedy: 'Correct it.',
+    message: 'Ce réglage n’est pas valable.',
+    extra: { setting: OneOf(REFUSED_SETTINGS) },
   },
 });
 

@@ -2,10 +2,11 @@ import Type, { type Static } from 'typebox';
 import { Closed, Id, Instant, Nullable, OneOf, Success, Text } from '../schema-kit.ts';
 import { defineConsoleEndpoints } from './endpoint.ts';
 import { INBOX_KINDS, type InboxKind } from './inbox-kinds.ts';
+import { MOST_INBOX_ENTRIES } from './limits.ts';
 
 const KINDS = Object.keys(INBOX_KINDS) as [InboxKind, ...InboxKind[]];
 const STATES = ['open', 'taken', 'snoozed', 'resolved'] as const;
-const SUBJECTS = ['shipment', 'driver', 'webhook', 'message', 'account', 'approval', 'system'] as const;
+const SUBJECTS = ['shipment', 'driver', 'webhook', 'message', 'account', 'approval', 'zone', 'system'] as const;
 
 const Person = Closed({ id: Id('The staff member.'), name: Type.String() }, { title: 'StaffName' });
 
@@ -56,7 +57,13 @@ export const inboxEndpoints = defineConsoleEndpoints({
     query: Type.Object({
       kind: Type.Optional(OneOf(KINDS)),
       state: Type.Optional(OneOf(['open', 'taken', 'snoozed', 'resolved', 'mine'] as const)),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_INBOX_ENTRIES })),
+      fresh: Type.Optional(
+        Type.Boolean({
+          description:
+            'After an act of one’s own. Without it the list may be as old as `INBOX_SHARED_MS`, and is shared by all consoles.',
+        }),
+      ),
     }),
     answers: {
       200: Closed({

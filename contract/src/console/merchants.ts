@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { QuoteAnswer, QuoteRequest } from '../dashboard/shipment-quote.ts';
-import { Closed, Euros, Id, Instant, Nullable, OneOf, Success } from '../schema-kit.ts';
+import { VIEW_MINUTES } from '../dashboard/view-as.ts';
+import { Closed, Euros, Id, Instant, Nullable, OneOf, Success, Text } from '../schema-kit.ts';
 import { PAYMENT_MODES, PAYMENT_STATUSES, SHIPMENT_STATUSES, type ShipmentStatus } from '../statuses.ts';
 import { defineConsoleEndpoints } from './endpoint.ts';
 
@@ -18,6 +19,7 @@ const Merchant = Closed(
     isSpecialRequest: Type.Boolean(),
     agreedPickupTime: Nullable(Type.String({ description: 'Local time, HH:MM.' })),
     pickupAddress: Nullable(Type.String()),
+    pickup: Nullable(Closed({ street: Type.String(), city: Type.String(), postalCode: Type.String() })),
     timeSlots: Type.Array(Type.String()),
     minimumPrice: Euros(),
     pricePerKg: Nullable(Euros()),
@@ -26,11 +28,13 @@ const Merchant = Closed(
     balance: Euros(),
     creditLimit: Nullable(Euros()),
     amountDue: Euros(),
+    gracePeriodEndsAt: Nullable(Instant()),
     rateLimits: Closed({ minute: Type.Integer(), hour: Type.Integer(), day: Type.Integer() }),
     smsPerDay: Nullable(Type.Integer()),
     retentionDays: Nullable(Type.Integer()),
     createdAt: Instant(),
     closedAt: Nullable(Instant()),
+    version: Type.String({ description: 'Of the settings: send it with a change.' }),
   },
   { title: 'Merchant' },
 );
@@ -125,6 +129,19 @@ export const merchantPageEndpoints = defineConsoleEndpoints({
     params: MerchantParams,
     answers: { 200: Closed({ success: Success, page: MerchantPage }) },
     needs: 'read',
+    findsOne: true,
+  },
+  viewAsMerchant: {
+    section: 'Merchants',
+    summary: 'View the merchant’s dashboard, read only',
+    description: `Sets a cookie for the dashboard, for ${VIEW_MINUTES} minutes. The view ends with the session, and when the role changes; it replaces an earlier one. Nothing can be changed in it, and no secret is shown. The merchant’s owners see name and reason in their security log.`,
+    params: MerchantParams,
+    body: Type.Object({
+      reason: Text({ maxLength: 500, description: 'Kept in the log of acts, and shown to the merchant.' }),
+    }),
+    answers: { 201: Closed({ success: Success, expiresAt: Instant() }) },
+    refusals: ['NOT_POSSIBLE_NOW'],
+    needs: 'support',
     findsOne: true,
   },
   quoteForMerchant: {

@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox';
+import { ExpectedArrival } from '../arrival.ts';
 import { Closed, Euros, File, Id, Instant, Nullable, OneOf, Success, Text } from '../schema-kit.ts';
 import { SHIPMENT_STATUSES } from '../statuses.ts';
 import { defineConsoleEndpoints } from './endpoint.ts';
+import { Reason } from './reason.ts';
 import { Outcome, ShipmentParams, Version } from './shipments.ts';
 import { SHIPMENT_ACTS, STORY_KINDS } from './story-kinds.ts';
 
@@ -48,6 +50,7 @@ const ShipmentPage = Closed(
     pickup: Nullable(Address),
     delivery: Address,
     notes: Nullable(Type.String()),
+    recipientNote: Nullable(Type.String({ description: 'By the recipient, for the driver.' })),
     orderId: Nullable(Type.String()),
     groupReference: Nullable(Type.String()),
     source: Type.String({ description: 'The channel that created it: `api`, `dashboard` or `import`.' }),
@@ -56,11 +59,13 @@ const ShipmentPage = Closed(
     weight: Type.Number(),
     nature: Type.String(),
     slot: Nullable(Closed({ date: Type.String(), timeSlot: Type.String() })),
+    arrival: ExpectedArrival,
     promisedUntil: Instant({ description: 'End of the slot, or of the day.' }),
     createdAt: Instant(),
     isLate: Type.Boolean(),
     isReturned: Type.Boolean(),
     isCodeLocked: Type.Boolean(),
+    hasOpenReport: Type.Boolean({ description: 'The recipient reported a problem that nobody has closed.' }),
     incident: Nullable(Type.String({ description: 'Kind of the open incident.' })),
     personalDataErasedAt: Nullable(Instant()),
     possibleActs: Type.Array(OneOf(SHIPMENT_ACTS), { description: 'The state allows them; the role may not.' }),
@@ -74,7 +79,7 @@ export const shipmentPageEndpoints = defineConsoleEndpoints({
     section: 'Shipments',
     summary: 'Read a shipment with everything that happened to it, oldest first',
     description:
-      'By id or reference number. Roles without the permission to dispatch get the town, but neither name, street, phone, e-mail, notes nor proof.',
+      'By id or reference number. Roles without the permission to dispatch get the town, but neither name, street, phone, e-mail, notes, reports nor proof.',
     params: Type.Object({ id: Id('The shipment, or its reference number.') }),
     answers: {
       200: Closed({
@@ -99,7 +104,7 @@ export const shipmentPageEndpoints = defineConsoleEndpoints({
     section: 'Shipments',
     summary: 'Take a shipment from its driver and search another one',
     params: ShipmentParams,
-    body: Type.Object({ version: Version }),
+    body: Type.Object({ reason: Type.Optional(Reason), version: Version }),
     answers: { 200: Outcome },
     refusals: ['CHANGED_MEANWHILE', 'NOT_POSSIBLE_NOW'],
     needs: 'dispatch',

@@ -1,8 +1,11 @@
 import Type, { type Static } from 'typebox';
+import { ResendAnswer, ResendPeriod } from '../dashboard/webhooks.ts';
 import { OPERATOR_RESOLUTIONS } from '../driver/incidents.ts';
 import { Closed, Euros, Id, Instant, Nullable, OneOf, Success, Text } from '../schema-kit.ts';
 import { SHIPMENT_STATUSES } from '../statuses.ts';
 import { defineConsoleEndpoints } from './endpoint.ts';
+import { MOST_CREDITED } from './limits.ts';
+import { Reason } from './reason.ts';
 import { APPROVAL_NEEDS, type ApprovableAct } from './roles.ts';
 
 export const ShipmentParams = Type.Object({ id: Id('The shipment.') });
@@ -10,9 +13,8 @@ export const Version = Type.String({
   maxLength: 40,
   description: 'The shipment’s `version` that the decision is based on. A later change refuses the act.',
 });
-const Reason = Text({ maxLength: 500, description: 'Kept in the log of acts.' });
 
-const ShipmentState = Closed(
+export const ShipmentState = Closed(
   {
     id: Id('The shipment.'),
     reference: Type.String(),
@@ -24,7 +26,9 @@ const ShipmentState = Closed(
 );
 export type ConsoleShipment = Static<typeof ShipmentState>;
 
-const WARNINGS = ['far', 'many_runs', 'refused_before', 'position_unknown', 'offline'] as const;
+const DRIVER_WARNINGS = ['far', 'many_runs', 'refused_before', 'position_unknown', 'offline'] as const;
+/** Also about the parcel: it is late, its slot ends soon, its search has not started yet. */
+export const ASSIGNMENT_WARNINGS = [...DRIVER_WARNINGS, 'late', 'nearly_late', 'programmed'] as const;
 
 const AssignableDriver = Closed(
   {
@@ -32,7 +36,7 @@ const AssignableDriver = Closed(
     name: Type.String(),
     distanceKm: Nullable(Type.Number({ description: 'To the pickup; null without a recent position.' })),
     runs: Type.Integer({ description: 'Parcels under way.' }),
-    warnings: Type.Array(OneOf(WARNINGS)),
+    warnings: Type.Array(OneOf(DRIVER_WARNINGS)),
   },
   { title: 'AssignableDriver' },
 );
@@ -133,10 +137,36 @@ export const merchantHelpEndpoints = defineConsoleEndpoints({
     needs: 'support',
     findsOne: true,
   },
+  resendWebhookEvents: {
+    section: 'Merchants',
+    summary: 'Send the events of a period to a merchant’s webhook again',
+    description: 'In the background, with the same bodies. The security log of the account shows it.',
+    params: Type.Object({ id: Id('The webhook.') }),
+    body: ResendPeriod,
+    answers: { 202: ResendAnswer },
+    refusals: ['NOT_POSSIBLE_NOW'],
+    needs: 'support',
+    findsOne: true,
+  },
   retryMessage: {
     section: 'Merchants',
     summary: 'Send a failed message again',
     params: Type.Object({ id: Id('The message.') }),
+    answers: { 200: Closed({ success: Success }) },
+    refusals: ['NOT_POSSIBLE_NOW'],
+    needs: 'support',
+    findsOne: true,
+  },
+  closeReport: {
+    section: 'Shipments',
+    summary: 'Close the problem that a recipient reported',
+    params: ShipmentParams,
+    body: Type.Object({
+      reason: Text({
+        maxLength: 500,
+        description: 'How it was settled. Kept in the log of acts, and shown to the merchant. It must name nobody.',
+      }),
+    }),
     answers: { 200: Closed({ success: Success }) },
     refusals: ['NOT_POSSIBLE_NOW'],
     needs: 'support',
@@ -148,7 +178,7 @@ export const merchantHelpEndpoints = defineConsoleEndpoints({
     description: 'Above the limit of one person, it waits for a second person. A repeated `requestId` adds nothing.',
     params: Type.Object({ id: Id('The account.') }),
     body: Type.Object({
-      amount: Euros({ minimum: 0.01, maximum: 100_000 }),
+      amount: Euros({ minimum: 0.01, maximum: MOST_CREDITED }),
       reason: Reason,
       requestId: Id('Chosen by the app: the same request sent again is applied once.'),
     }),

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { LANGUAGES } from '../dashboard/roles.ts';
 import { DoneAnswer } from '../dashboard/session.ts';
-import { Closed, Email, File, Id, Instant, Nullable, OneOf, Success } from '../schema-kit.ts';
+import { Closed, Cursor, Email, File, Id, Instant, Nullable, OneOf, Success } from '../schema-kit.ts';
 import { defineConsoleEndpoints } from './endpoint.ts';
 import { STAFF_ROLES } from './roles.ts';
 
@@ -54,7 +54,7 @@ const OperatorAct = Closed(
 export type OperatorAct = Static<typeof OperatorAct>;
 
 const ActsQuery = Type.Object({
-  cursor: Type.Optional(Type.String({ maxLength: 100, description: '`nextCursor` of the previous page.' })),
+  cursor: Cursor,
   staffId: Type.Optional(Id('Acts of one staff member.')),
   subjectId: Type.Optional(Type.String({ maxLength: 100, description: 'Acts on one shipment, account, driver, …' })),
   act: Type.Optional(Type.String({ maxLength: 60 })),

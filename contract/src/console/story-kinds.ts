@@ -12,8 +12,10 @@ export const STORY_KINDS = [
   'needs_location',
   'geocoder_away',
   'positions_unknown',
+  'offers_stopped',
   'abandoned',
   'taken_away',
+  'assignment_undone',
   'search_stopped',
   'returned',
   'time_not_used',
@@ -26,6 +28,7 @@ export const STORY_KINDS = [
   'incident_opened',
   'incident_ended',
   'proof',
+  'report_opened',
   'act',
 ] as const;
 export type StoryKind = (typeof STORY_KINDS)[number];

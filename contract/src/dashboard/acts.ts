@@ -5,6 +5,7 @@ import { Closed, Id, Instant, Nullable, OneOf } from '../schema-kit.ts';
 const ACTS = [
   'signed-in',
   'signed-out-everywhere',
+  'test-mode-created',
   'sign-in-failed',
   'code-failed',
   'confirmation-failed',
@@ -33,8 +34,16 @@ const ACTS = [
   'webhook-deleted',
   'webhook-tested',
   'webhook-secret-read',
+  'webhook-secret-rotated',
+  'webhook-secret-switched',
+  'webhook-rotation-cancelled',
+  'webhook-resent',
   'pickup-address-changed',
+  'shop-page-changed',
+  'message-settings-changed',
+  'billing-details-changed',
   'shipments-exported',
+  'dashboard-viewed',
 ] as const;
 export type ActName = (typeof ACTS)[number];
 
@@ -47,7 +56,12 @@ const ActActor = Closed(
     email: Nullable(
       Type.String({ description: 'The member’s address at that time; null in entries of early versions.' }),
     ),
-    name: Nullable(Type.String({ description: 'The name of the member or the key at that time, as they chose it.' })),
+    name: Nullable(
+      Type.String({
+        description:
+          'The name of the member or the key at that time, as they chose it; of the operator’s staff member, where known.',
+      }),
+    ),
     hint: Nullable(Type.String({ description: 'The last characters of the API key.' })),
   },
   { title: 'ActActor' },

@@ -2,13 +2,16 @@ import type { EndpointAnswer, EndpointPart } from '../endpoint-shape.ts';
 import { accountEndpoints } from './account.ts';
 import type { DashboardEndpoint } from './endpoint.ts';
 import { importEndpoints } from './imports.ts';
+import { invoiceEndpoints } from './invoices.ts';
 import { keyEndpoints } from './keys.ts';
+import { messageSettingsEndpoints } from './message-settings.ts';
 import { overviewEndpoints } from './overview.ts';
 import { profileEndpoints } from './profile.ts';
 import { requestEndpoints } from './requests.ts';
 import type { DashboardEndpointName } from './routes.ts';
 import { sessionEndpoints } from './session.ts';
 import { shipmentEndpoints } from './shipments.ts';
+import { shopPageEndpoints } from './shop-page.ts';
 import { startEndpoints } from './start.ts';
 import { teamEndpoints } from './team.ts';
 import { webhookEndpoints } from './webhooks.ts';
@@ -22,6 +25,9 @@ export const DASHBOARD_ENDPOINTS = define({
   ...shipmentEndpoints,
   ...importEndpoints,
   ...accountEndpoints,
+  ...shopPageEndpoints,
+  ...messageSettingsEndpoints,
+  ...invoiceEndpoints,
   ...overviewEndpoints,
   ...keyEndpoints,
   ...webhookEndpoints,

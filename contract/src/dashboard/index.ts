@@ -4,7 +4,9 @@ export type { DashboardEndpoint } from './endpoint.ts';
 export * from './endpoints.ts';
 export * from './errors.ts';
 export * from './imports.ts';
+export { type BillingDetails, BillingDetailsInput, type BillingMonth, type InvoiceSummary } from './invoices.ts';
 export type { DashboardKey } from './keys.ts';
+export type { MessageSettings } from './message-settings.ts';
 export { buildDashboardOpenApi, dashboardAnswersOf, dashboardRoute } from './openapi.ts';
 export * from './overview.ts';
 export type { LoggedRequest } from './requests.ts';
@@ -15,6 +17,16 @@ export type { ShipmentDetail, ShipmentIncident, ShipmentProof } from './shipment
 export * from './shipment-list.ts';
 export type { PriceStep, PriceStepName, Quote, QuoteRequest } from './shipment-quote.ts';
 export { SHIPMENT_SOURCES, type ShipmentSource } from './shipments.ts';
+export { MAX_LOGO_BYTES, type ShopPage } from './shop-page.ts';
 export type { FirstSteps } from './start.ts';
 export type { Invitation, TeamMember } from './team.ts';
-export type { DashboardWebhook, DeliveryAttempt, DeliverySummary, SentRequest } from './webhooks.ts';
+export * from './view-as.ts';
+export type {
+  DashboardWebhook,
+  DeliveryAttempt,
+  DeliverySummary,
+  ResendRequest,
+  SentRequest,
+  WebhookHealth,
+  WebhookResend,
+} from './webhooks.ts';

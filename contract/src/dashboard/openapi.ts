@@ -3,6 +3,7 @@ import { DASHBOARD_ENDPOINTS } from './endpoints.ts';
 import { DASHBOARD_SLUGS } from './errors.ts';
 import { CSRF_HEADER } from './roles.ts';
 import { DASHBOARD_BASE_PATH, DASHBOARD_ROUTES } from './routes.ts';
+import { SERVED_IN_VIEW } from './view-as.ts';
 
 export const {
   routeOf: dashboardRoute,
@@ -16,5 +17,7 @@ export const {
   routes: DASHBOARD_ROUTES,
   endpoints: DASHBOARD_ENDPOINTS,
   slugs: DASHBOARD_SLUGS,
+  sessionRefusals: (name) =>
+    DASHBOARD_ENDPOINTS[name].needs === null || SERVED_IN_VIEW.has(name) ? [] : ['VIEW_IS_READ_ONLY'],
   notFound: 'Unknown, or another account’s: both cases give the same response.',
 });

@@ -1,22 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { REQUEST_LOG } from '../limits.ts';
-import { Closed, Id, Instant, Nullable, OneOf, Success } from '../schema-kit.ts';
+import { requestFields, STATUS_CLASSES } from '../request-log.ts';
+import { Closed, Nullable, OneOf, Success } from '../schema-kit.ts';
 import { defineEndpoints } from './endpoint.ts';
 
-const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'] as const;
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 
 const LoggedRequest = Closed(
   {
-    at: Instant(),
-    requestId: Type.String({ description: 'The X-Request-Id of the response.' }),
-    method: Type.String(),
-    route: Type.String({ description: 'Pattern of the path, without the base path.', examples: ['/shipping/:id'] }),
-    id: Nullable(Id('The `:id` of the path')),
-    status: Type.Integer(),
-    error: Nullable(Type.String({ description: 'The slug; null when the response had none.' })),
-    fields: Type.Array(Type.String(), { description: 'Refused fields, at most five.' }),
-    durationMs: Type.Number(),
+    ...requestFields,
     keyName: Nullable(Type.String()),
     keyHint: Nullable(Type.String()),
   },

@@ -15,5 +15,9 @@ export const ROLE_ALLOWS: Record<Role, readonly Need[]> = {
 export const LANGUAGES = ['fr', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
+/** A session shows the live account or its test twin. */
+export const MODES = ['live', 'test'] as const;
+export type Mode = (typeof MODES)[number];
+
 /** The header for the session's `csrfToken`, required for every method except GET. */
 export const CSRF_HEADER = 'x-csrf-token';

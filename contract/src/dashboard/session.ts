@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { SHORTEST_MEMBER_PASSWORD } from '../limits.ts';
 import { Closed, Id, Instant, Nullable, OneOf, Success, Text } from '../schema-kit.ts';
 import { defineEndpoints } from './endpoint.ts';
-import { LANGUAGES, NEEDS, ROLES } from './roles.ts';
+import { LANGUAGES, MODES, NEEDS, ROLES } from './roles.ts';
 
 export const DoneAnswer = Closed({ success: Success });
 export const NewPassword = Type.String({
@@ -40,9 +40,19 @@ export const SessionAnswer = Closed(
     success: Success,
     member: Member,
     account: Closed({ id: Id('The account.'), name: Type.String(), clientId: Type.String() }),
+    mode: OneOf(MODES, { description: '`test`: the session shows the test twin of the account.' }),
+    clockAheadSeconds: Type.Integer({
+      description: 'How far the clock of the test twin is ahead of the real time; 0 in live mode.',
+    }),
     may: Type.Array(OneOf(NEEDS), { description: 'What the role allows.' }),
     csrfToken: Type.String({ description: 'Send it as `X-CSRF-Token` with every request except GET.' }),
     expiresAt: Instant(),
+    view: Nullable(
+      Closed(
+        { by: Type.String({ description: 'Name of the staff member.' }), reason: Type.String() },
+        { description: 'A staff member of the operator views the dashboard, read only, until `expiresAt`. Else null.' },
+      ),
+    ),
   },
   { title: 'Session' },
 );
@@ -98,11 +108,29 @@ export const sessionEndpoints = defineEndpoints({
     answers: { 200: SessionAnswer },
     needs: 'self',
   },
+  switchMode: {
+    section: 'Session',
+    summary: 'Show the live account, or its test twin',
+    description:
+      'The first switch to test mode creates the twin and needs the permission `develop`. The session gets a new cookie and CSRF token, so a page that still shows the other mode can change nothing.',
+    body: Type.Object({ mode: OneOf(MODES) }),
+    answers: { 200: SessionAnswer },
+    refusals: ['ROLE_NOT_ALLOWED'],
+    needs: 'self',
+  },
   signOut: {
     section: 'Session',
     summary: 'Sign out and end the session',
     answers: { 200: DoneAnswer },
     needs: 'self',
+  },
+  endView: {
+    section: 'Session',
+    summary: 'End the view of a staff member, which is read only',
+    description: 'Staff start a view in the operator’s console. A member has none: 404.',
+    answers: { 200: DoneAnswer },
+    needs: 'self',
+    findsOne: true,
   },
   listSessions: {
     section: 'Session',

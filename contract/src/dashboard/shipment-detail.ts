@@ -1,7 +1,10 @@
 import Type, { type Static } from 'typebox';
+import { ExpectedArrival } from '../arrival.ts';
 import { INCIDENT_KINDS, INCIDENT_RESOLUTIONS } from '../driver/incidents.ts';
 import { PROOF_KINDS, SIGNER_RELATIONS } from '../driver/proofs.ts';
 import { WEBHOOK_EVENTS } from '../events.ts';
+import { MESSAGE_KINDS } from '../message-kinds.ts';
+import { RecipientReport } from '../recipient-reports.ts';
 import { Closed, Id, Instant, Nullable, OneOf, Success } from '../schema-kit.ts';
 import { ShipmentDocument } from '../schemas/shipment.ts';
 import { SHIPMENT_STATUSES } from '../statuses.ts';
@@ -35,12 +38,15 @@ const ShipmentWebhookDelivery = Closed(
 );
 const ShipmentMessage = Closed(
   {
-    kind: OneOf(['recipient-sms', 'recipient-email', 'collection-sms', 'collection-email']),
+    kind: OneOf(MESSAGE_KINDS),
     channel: OneOf(['sms', 'email']),
     to: Nullable(Type.String({ description: 'Masked; null once erased.' })),
-    status: OneOf(['pending', 'sending', 'sent', 'failed', 'dropped']),
+    status: OneOf(['pending', 'sending', 'sent', 'failed', 'dropped', 'recorded'], {
+      description: '`recorded`: a message of test mode, which is not sent.',
+    }),
     createdAt: Instant(),
     sentAt: Nullable(Instant()),
+    text: Nullable(Type.String({ description: 'In test mode only: a live one contains the recipient’s link.' })),
   },
   { title: 'ShipmentMessage' },
 );
@@ -82,9 +88,16 @@ export const DetailAnswer = Closed({
   messages: Type.Array(ShipmentMessage, { description: 'SMS and e-mails about it, oldest first.' }),
   incidents: Type.Array(ShipmentIncident, { description: 'Why it could not be handed over, oldest first.' }),
   proofs: Type.Array(ShipmentProof, { description: 'Photos and signatures, oldest first.' }),
+  recipientNote: Nullable(
+    Type.String({
+      description: 'By the recipient, for the driver: perhaps a door code. Null for roles that do not ship parcels.',
+    }),
+  ),
+  reports: Type.Array(RecipientReport, { description: 'Problems that the recipient reported, oldest first.' }),
   priceSteps: Type.Union([Type.Array(PriceStep), Type.Null()], {
     description: 'The steps of its price; null when prices have changed since and no longer explain it.',
   }),
+  arrival: ExpectedArrival,
   mayCancel: Type.Boolean(),
   personalDataErasedAt: ErasedAt,
   labelUrl: Type.String(),

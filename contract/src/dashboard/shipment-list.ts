@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { ExpectedArrival } from '../arrival.ts';
 import { MAX_EXPORTED_LABELS, MAX_PAGE_SIZE } from '../limits.ts';
 import { Closed, Euros, Id, Instant, Nullable, OneOf, Success } from '../schema-kit.ts';
 import { listFilters } from '../schemas/shipment.ts';
@@ -54,6 +55,7 @@ const ShipmentLine = Closed(
       timeSlot: Nullable(Type.String()),
       datetime: Nullable(Instant()),
     }),
+    arrival: ExpectedArrival,
     groupReference: Nullable(Type.String()),
     createdAt: Instant(),
     updatedAt: Instant(),
@@ -89,17 +91,24 @@ export const StatusesQuery = Type.Object({
 });
 export const StatusesAnswer = Closed({
   success: Success,
-  statuses: Type.Array(Closed({ id: Id('Shipment id'), status: OneOf(SHIPMENT_STATUSES), updatedAt: Instant() }), {
-    description: 'Only the account’s own shipments; other ids are ignored.',
-  }),
+  statuses: Type.Array(
+    Closed({ id: Id('Shipment id'), status: OneOf(SHIPMENT_STATUSES), arrival: ExpectedArrival, updatedAt: Instant() }),
+    {
+      description: 'Only the account’s own shipments; other ids are ignored.',
+    },
+  ),
 });
 
 export const LabelsRequest = Type.Object(
   {
     ids: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: MAX_EXPORTED_LABELS })),
+    importId: Type.Optional(Type.String({ maxLength: 36 })),
+    part: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
     filters: Type.Optional(ShipmentFilters),
   },
-  { description: '`ids`, in that order; otherwise all shipments that match `filters`, in list order.' },
+  {
+    description: `\`ids\`, in that order; or the shipments of an import in the order of its file, of which a part has ${MAX_EXPORTED_LABELS}; otherwise all shipments that match \`filters\`, in list order.`,
+  },
 );
 export type LabelsRequest = Static<typeof LabelsRequest>;
 

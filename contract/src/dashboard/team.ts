@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Closed, Email, Id, Instant, Nullable, OneOf, Success } from '../schema-kit.ts';
+import { Closed, Cursor, Email, Id, Instant, Nullable, OneOf, Success } from '../schema-kit.ts';
 import { Act } from './acts.ts';
 import { defineEndpoints } from './endpoint.ts';
 import { LANGUAGES, ROLES } from './roles.ts';
@@ -102,7 +102,7 @@ export const teamEndpoints = defineEndpoints({
     section: 'Team',
     summary: 'List the security log, newest first',
     query: Type.Object({
-      cursor: Type.Optional(Type.String({ maxLength: 100, description: '`nextCursor` of the previous page.' })),
+      cursor: Cursor,
     }),
     answers: { 200: Closed({ success: Success, acts: Type.Array(Act), nextCursor: Nullable(Type.String()) }) },
     needs: 'own',

@@ -1,10 +1,31 @@
 import Type, { type Static } from 'typebox';
 import { WEBHOOK_EVENTS } from '../events.ts';
+import { MOST_RESENT_EVENTS, RESENDABLE_DAYS, SECRET_OVERLAP_HOURS } from '../limits.ts';
 import { Closed, Id, Instant, Nullable, OneOf, Success } from '../schema-kit.ts';
 import { DoneAnswer, WebhookChange, WebhookParams, WebhookRequest } from '../schemas/webhook.ts';
+import { TEST_FAULTS, type TestFault } from '../test-mode.ts';
 import { defineEndpoints } from './endpoint.ts';
 
+const FAULTS = Object.keys(TEST_FAULTS) as TestFault[];
 const DELIVERY_STATUSES = ['pending', 'delivered', 'dropped', 'cancelled'] as const;
+
+const WebhookHealth = Closed(
+  {
+    lastDeliveredAt: Nullable(Instant({ description: 'When an event was delivered last, in the last 30 days.' })),
+    deliveredShare: Nullable(
+      Type.Number({
+        description: 'Delivered share of the events settled in the last 24 hours; null when there were none.',
+      }),
+    ),
+    p95Ms: Nullable(
+      Type.Integer({ description: '95 % of the responses of the last 24 hours took less than this, in milliseconds.' }),
+    ),
+    pending: Type.Integer({ description: 'Events that wait to be sent, counted up to 1,000.' }),
+    oldestPendingAt: Nullable(Instant({ description: 'Since when the oldest of them has waited.' })),
+  },
+  { title: 'WebhookHealth' },
+);
+export type WebhookHealth = Static<typeof WebhookHealth>;
 
 const DashboardWebhook = Closed(
   {
@@ -21,9 +42,16 @@ const DashboardWebhook = Closed(
     pauseReason: Nullable(
       OneOf(['failing'], { description: '`failing`: no event could be delivered for three days.' }),
     ),
+    fault: Nullable(
+      OneOf(FAULTS, { description: 'The fault with which it sends events, in test mode; null when there is none.' }),
+    ),
     latest: Type.Array(Closed({ status: OneOf(DELIVERY_STATUSES), at: Instant() }), {
       description: 'The latest deliveries, newest first, at most 20.',
     }),
+    health: WebhookHealth,
+    nextSecretAt: Nullable(
+      Instant({ description: 'When the new secret takes effect; null when the secret is not being rotated.' }),
+    ),
     createdAt: Instant(),
     updatedAt: Instant(),
   },
@@ -55,8 +83,9 @@ const DeliverySummary = Closed(
     event: OneOf(WEBHOOK_EVENTS),
     shipmentId: Id('Shipment id'),
     status: OneOf(DELIVERY_STATUSES),
-    attempts: Type.Integer(),
-    createdAt: Instant(),
+    attempts: Type.Integer({ description: 'Attempts of this delivery, at most three.' }),
+    resends: Type.Integer({ description: 'How often the event was sent again; 0 for its first delivery.' }),
+    createdAt: Instant({ description: 'When the event was queued, or queued again.' }),
     settledAt: Nullable(Instant()),
   },
   { title: 'WebhookDelivery' },
@@ -65,11 +94,13 @@ export type DeliverySummary = Static<typeof DeliverySummary>;
 
 const DeliveryAttempt = Closed(
   {
+    resend: Type.Integer({ description: '0: first delivery of the event; 1: sent again for the first time.' }),
     attempt: Type.Integer(),
     at: Instant(),
     ...outcome,
     headers: Type.Unsafe<{ name: string; value: string }[] | null>({
-      description: 'As sent, with the signature of this attempt; null when the worker crashed before it recorded them.',
+      description:
+        'As sent, with the signature of this attempt; null when the worker crashed before it recorded them, or the secret was replaced more than once since.',
       type: ['array', 'null'],
       items: Closed({ name: Type.String(), value: Type.String() }),
     }),
@@ -78,6 +109,38 @@ const DeliveryAttempt = Closed(
 );
 export type DeliveryAttempt = Static<typeof DeliveryAttempt>;
 
+const WebhookResend = Closed(
+  {
+    id: Id('Id of the request'),
+    eventId: Nullable(Id('Event id; null for a period')),
+    scope: OneOf(['lost', 'all'], { description: '`lost`: events that were not delivered.' }),
+    since: Instant({ description: 'Events from this instant on.' }),
+    until: Instant({ description: 'Events before this instant.' }),
+    state: OneOf(['running', 'done', 'cancelled'], { description: '`cancelled`: stopped, or the webhook was paused.' }),
+    handledUntil: Instant({
+      description:
+        'Progress: events before this instant are handled. Before `until` in a request that is done: its limit was reached.',
+    }),
+    sent: Type.Integer({ description: 'Events sent again.' }),
+    inProgress: Type.Integer({ description: 'Events left out because they were being sent anyway.' }),
+    unavailable: Type.Integer({ description: 'Events that cannot be sent any more: their personal data was erased.' }),
+    createdAt: Instant(),
+    finishedAt: Nullable(Instant()),
+  },
+  { title: 'WebhookResend' },
+);
+export type WebhookResend = Static<typeof WebhookResend>;
+
+export const ResendPeriod = Type.Object({
+  since: Instant({ description: `Events from this instant on, at most ${RESENDABLE_DAYS} days ago.` }),
+  until: Instant({ description: 'Events before this instant.' }),
+  scope: OneOf(['lost', 'all'], {
+    description: '`lost`: only events that were dropped, cancelled, or not sent because the webhook was paused.',
+  }),
+});
+export type ResendRequest = { eventId: string } | Static<typeof ResendPeriod>;
+
+export const ResendAnswer = Closed({ success: Success, resend: WebhookResend });
 const WebhookAnswer = Closed({ success: Success, webhook: DashboardWebhook });
 const DeliveryParams = Type.Object({ id: Type.String(), eventId: Type.String() });
 
@@ -117,7 +180,14 @@ export const webhookEndpoints = defineEndpoints({
     ...write,
     summary: 'Read the secret that signs the webhook’s requests',
     params: WebhookParams,
-    answers: { 200: Closed({ success: Success, secret: Type.String() }) },
+    answers: {
+      200: Closed({
+        success: Success,
+        secret: Type.String({ description: 'Signs the requests now.' }),
+        nextSecret: Nullable(Type.String({ description: 'Signs from `nextSecretAt` on.' })),
+        nextSecretAt: Nullable(Instant()),
+      }),
+    },
     findsOne: true,
   },
   updateWebhook: {
@@ -155,6 +225,17 @@ export const webhookEndpoints = defineEndpoints({
     },
     findsOne: true,
   },
+  setWebhookFault: {
+    ...write,
+    summary: 'Let a webhook of the test account send events with a fault',
+    description: 'Applies to every event from now on, until another fault or null is set. 404 in live mode.',
+    params: WebhookParams,
+    body: Type.Object({
+      fault: Nullable(OneOf(FAULTS, { description: 'The fault; null for none.', examples: ['twice'] })),
+    }),
+    answers: { 200: WebhookAnswer },
+    findsOne: true,
+  },
   listWebhookDeliveries: {
     ...write,
     summary: 'List the webhook’s deliveries, newest first',
@@ -185,6 +266,65 @@ export const webhookEndpoints = defineEndpoints({
         attempts: Type.Array(DeliveryAttempt),
       }),
     },
+    findsOne: true,
+  },
+  resendWebhookEvent: {
+    ...write,
+    summary: 'Send one event to the webhook again',
+    description: 'A new delivery with the same body and up to three attempts, in the background.',
+    params: DeliveryParams,
+    answers: { 202: ResendAnswer },
+    refusals: ['WEBHOOK_IS_PAUSED', 'EVENT_NOT_RESENDABLE', 'DELIVERY_PENDING'],
+    findsOne: true,
+  },
+  resendWebhookPeriod: {
+    ...write,
+    summary: 'Send the events of a period to the webhook again',
+    description: `In the background, oldest first, at most ${MOST_RESENT_EVENTS} events per request.`,
+    params: WebhookParams,
+    body: ResendPeriod,
+    answers: { 202: ResendAnswer },
+    refusals: ['WEBHOOK_IS_PAUSED', 'RESEND_RUNNING', 'RESEND_PERIOD_INVALID'],
+    findsOne: true,
+  },
+  listWebhookResends: {
+    ...write,
+    summary: 'List the latest requests to send events again, newest first',
+    params: WebhookParams,
+    answers: { 200: Closed({ success: Success, resends: Type.Array(WebhookResend) }) },
+    findsOne: true,
+  },
+  cancelWebhookResend: {
+    ...write,
+    summary: 'Stop sending the events of a period again',
+    description: 'Events that are queued already are still sent. Has no effect on a request that has ended.',
+    params: Type.Object({ id: Type.String(), resendId: Type.String() }),
+    answers: { 200: ResendAnswer },
+    findsOne: true,
+  },
+  rotateWebhookSecret: {
+    ...write,
+    summary: 'Create a new secret for the webhook',
+    description: `It signs after ${SECRET_OVERLAP_HOURS} hours, or earlier by switching to it. Until then the old one signs, and the endpoint should accept both.`,
+    params: WebhookParams,
+    answers: { 201: Closed({ success: Success, nextSecret: Type.String(), nextSecretAt: Instant() }) },
+    refusals: ['ROTATION_RUNNING'],
+    findsOne: true,
+  },
+  switchWebhookSecret: {
+    ...write,
+    summary: 'Sign with the new secret from now on',
+    params: WebhookParams,
+    answers: { 200: WebhookAnswer },
+    refusals: ['NO_ROTATION'],
+    findsOne: true,
+  },
+  cancelWebhookRotation: {
+    ...write,
+    summary: 'Discard the new secret before it takes effect',
+    params: WebhookParams,
+    answers: { 200: WebhookAnswer },
+    refusals: ['NO_ROTATION'],
     findsOne: true,
   },
 });

@@ -8,3 +8,6 @@ export type SignerRelation = (typeof SIGNER_RELATIONS)[number];
 export const MAX_PROOF_BYTES = 1_000_000;
 export const MAX_PROOF_BASE64_CHARACTERS = Math.ceil(MAX_PROOF_BYTES / 3) * 4;
 export const MAX_PROOFS_PER_SHIPMENT = 20;
+
+/** Proof that was taken earlier before the delivery shows another place, such as a wrong address. */
+export const HANDOVER_MINUTES = 15;

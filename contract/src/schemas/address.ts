@@ -7,18 +7,18 @@ const ERASURE = `About thirteen months after the shipment has ended, personal da
 /** Both or neither; 0,0 means "unknown", and the address is geocoded instead. */
 export const Coordinates = Type.Object(
   {
-    latitude: Type.Number({ minimum: -90, maximum: 90, examples: [48.8606] }),
-    longitude: Type.Number({ minimum: -180, maximum: 180, examples: [2.3376] }),
+    latitude: Type.Number({ minimum: -90, maximum: 90, description: 'Degrees north.', examples: [48.8606] }),
+    longitude: Type.Number({ minimum: -180, maximum: 180, description: 'Degrees east.', examples: [2.3376] }),
   },
   { description: 'Latitude and longitude. 0,0 means absent. An address without coordinates is geocoded.' },
 );
 export type Coordinates = Static<typeof Coordinates>;
 
 const place = {
-  street: Text({ examples: ['12 rue de Rivoli'] }),
-  city: Text({ examples: ['Paris'] }),
-  postalCode: Text({ maxLength: 20, examples: ['75001'] }),
-  country: Type.Optional(Text({ maxLength: 100, default: 'France' })),
+  street: Text({ description: 'Number and street.', examples: ['12 rue de Rivoli'] }),
+  city: Text({ description: 'Town.', examples: ['Paris'] }),
+  postalCode: Text({ maxLength: 20, description: 'Postal code.', examples: ['75001'] }),
+  country: Type.Optional(Text({ maxLength: 100, description: 'Country.', default: 'France' })),
   coordinates: Type.Optional(Coordinates),
 };
 
@@ -30,7 +30,7 @@ export type PickupAddressInput = Static<typeof PickupAddressInput>;
 
 export const DeliveryAddressInput = Type.Object(
   {
-    recipientName: Text({ examples: ['Zoé Martin'] }),
+    recipientName: Text({ description: 'The recipient.', examples: ['Camille Durand'] }),
     ...place,
     phoneNumber: Text({
       maxLength: 50,
@@ -39,30 +39,45 @@ export const DeliveryAddressInput = Type.Object(
     }),
     email: Email({
       description: 'The recipient receives a tracking link at this address. Never sent to webhooks.',
-      examples: ['zoe@example.org'],
+      examples: ['camille@example.org'],
     }),
   },
-  { title: 'DeliveryAddressInput' },
+  { title: 'DeliveryAddressInput', description: 'Where the parcel goes.' },
 );
 export type DeliveryAddressInput = Static<typeof DeliveryAddressInput>;
 
 const Point = Closed(
   {
-    type: Type.Unsafe<'Point'>({ type: 'string', const: 'Point' }),
-    coordinates: Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }),
+    type: Type.Unsafe<'Point'>({ type: 'string', const: 'Point', description: 'Always `Point`.' }),
+    coordinates: Type.Array(Type.Number(), {
+      minItems: 2,
+      maxItems: 2,
+      description: 'Longitude, then latitude.',
+      examples: [[2.3417, 48.8592]],
+    }),
   },
   { title: 'Point', description: 'GeoJSON: longitude first, then latitude.' },
 );
 
+/** An address as it is returned. */
+export const answeredPlace = {
+  street: Type.String({ description: 'Number and street.', examples: ['12 rue de Rivoli'] }),
+  city: Type.String({ description: 'Town.', examples: ['Paris'] }),
+  postalCode: Type.String({ description: 'Postal code.', examples: ['75001'] }),
+  country: Type.String({ description: 'Country.', examples: ['France'] }),
+};
+
 export const PickupAddress = Closed(
   {
     location: Nullable(Point),
-    street: Type.String(),
-    city: Type.String(),
-    postalCode: Type.String(),
-    country: Type.String(),
-    formattedAddress: Type.Optional(Type.String()),
-    placeId: Type.Optional(Type.String()),
+    ...answeredPlace,
+    formattedAddress: Type.Optional(
+      Type.String({
+        description: 'The address in one line, where it was set in the dashboard.',
+        examples: ['12 rue de Rivoli, 75001 Paris'],
+      }),
+    ),
+    placeId: Type.Optional(Type.String({ description: 'Id of the place at the geocoder, where there is one.' })),
   },
   {
     title: 'PickupAddress',
@@ -71,17 +86,20 @@ export const PickupAddress = Closed(
 );
 export type PickupAddress = Static<typeof PickupAddress>;
 
-const AnswerCoordinates = Closed({ latitude: Type.Number(), longitude: Type.Number() });
+const AnswerCoordinates = Closed(
+  {
+    latitude: Type.Number({ description: 'Degrees north.', examples: [48.8606] }),
+    longitude: Type.Number({ description: 'Degrees east.', examples: [2.3376] }),
+  },
+  { description: 'Null until the address is geocoded.' },
+);
 
 export const DeliveryAddress = Closed(
   {
-    recipientName: Type.String(),
-    street: Type.String(),
-    city: Type.String(),
-    postalCode: Type.String(),
-    country: Type.String(),
-    phoneNumber: Type.String(),
-    email: Type.String(),
+    recipientName: Type.String({ description: 'The recipient.', examples: ['Camille Durand'] }),
+    ...answeredPlace,
+    phoneNumber: Type.String({ description: 'As it was sent.', examples: ['+33612345678'] }),
+    email: Type.String({ description: 'Receives the tracking link.', examples: ['camille@example.org'] }),
     coordinates: Nullable(AnswerCoordinates),
   },
   { title: 'DeliveryAddress', description: ERASURE },

@@ -31,7 +31,9 @@ export const schedule = {
 export const RateRequest = Type.Object(
   {
     weight: Type.Optional(Weight),
-    parcelDetails: Type.Optional(Type.Object({ weight: Type.Optional(Weight) })),
+    parcelDetails: Type.Optional(
+      Type.Object({ weight: Type.Optional(Weight) }, { description: 'The weight, as in a shipment.' }),
+    ),
     ...schedule,
   },
   { title: 'RateRequest', description: '`weight` or `parcelDetails.weight`; `weight` is used when both are present.' },
@@ -41,23 +43,23 @@ export type RateRequest = Static<typeof RateRequest>;
 const Rate = Closed(
   {
     price: Euros({ description: 'The price that a shipment would be charged.' }),
-    currency: Type.Unsafe<'EUR'>({ type: 'string', const: 'EUR' }),
-    weightInKg: Type.Number(),
-    minimumPrice: Euros(),
-    pricePerKg: Nullable(Euros()),
-    pricingModel: OneOf(PRICING_MODELS),
+    currency: Type.Unsafe<'EUR'>({ type: 'string', const: 'EUR', description: 'Always `EUR`.' }),
+    weightInKg: Type.Number({ description: 'The weight of the request.', examples: [2.5] }),
+    minimumPrice: Euros({ description: 'The account’s minimum price.' }),
+    pricePerKg: Nullable(Euros({ description: 'The account’s flat price for a parcel of up to 4 kg.' })),
+    pricingModel: OneOf(PRICING_MODELS, { description: 'The rule that gave the price.' }),
     scheduledDelivery: Nullable(
       Closed(
         {
-          date: Type.String({ format: 'date' }),
-          timeSlot: Type.String({ examples: ['14h-16h'] }),
-          slotId: Nullable(Type.String()),
+          date: Type.String({ format: 'date', description: 'The local date.', examples: ['2030-05-20'] }),
+          timeSlot: Type.String({ description: 'The slot’s label.', examples: ['14h-16h'] }),
+          slotId: Nullable(Type.String({ description: 'Of the account’s slot; null for free text.' })),
         },
-        { title: 'RateSchedule' },
+        { title: 'RateSchedule', description: 'Null for an express shipment.' },
       ),
     ),
   },
-  { title: 'Rate' },
+  { title: 'Rate', description: 'The price of a parcel.' },
 );
 
 export const RateAnswer = Closed({ success: Success, rate: Rate });

@@ -13,6 +13,16 @@ export interface MessageCounts {
   repeatedMails: number;
 }
 
+/** Subjects of e-mails after the first one, which has the link. Each comes at most once. */
+const NEWS = {
+  booking: /créneau réservé$|est programmée$/,
+  delay: /livraison retardée$/,
+  arrival: /arrive$/,
+  delivery: /est livré( à .*)?$/,
+  cancellation: /annulée$/,
+};
+const newsOf = (subject = '') => Object.entries(NEWS).find(([, pattern]) => pattern.test(subject))?.[0] ?? 'link';
+
 /** Each person got each expected message once, and no other message was sent. */
 export function checkMessages(day: Day, { twilio, mailbox }: Installation, trackedShipments: ComparedShipment[]) {
   const { kill } = day.options;
@@ -38,11 +48,24 @@ export function checkMessages(day: Day, { twilio, mailbox }: Installation, track
       const isDue = due[who as keyof typeof due];
       const sms = day.post.smsTo(person.phoneNumber).length;
       const mails = day.post.mailsTo(person.email);
-      const different = new Set(mails.map(({ messageId }) => messageId)).size;
-      counts.repeatedMails += mails.length - different;
       known += sms + mails.length;
       judge(`SMS to the ${who}`, sms, isDue);
-      judge(`e-mail to the ${who}`, kill ? different : mails.length, isDue);
+      const byNews = Map.groupBy(mails, ({ subject }) => newsOf(subject));
+      const cameOf = (news: string) => {
+        const some = byNews.get(news) ?? [];
+        return kill ? new Set(some.map(({ messageId }) => messageId)).size : some.length;
+      };
+      counts.repeatedMails += mails.length - new Set(mails.map(({ messageId }) => messageId)).size;
+      judge(`e-mail to the ${who}`, cameOf('link'), isDue);
+      for (const news of Object.keys(NEWS)) {
+        const isExpected =
+          news === 'delivery' && isDelivered && who === (tracked.plan.isCollection ? 'contact' : 'recipient');
+        if (cameOf(news) > 1 || (isExpected && cameOf(news) === 0)) {
+          violations.push(
+            `${tracked.referenceNumber}: e-mail about the ${news} to the ${who} came ${cameOf(news)} times`,
+          );
+        }
+      }
     }
 
     /** A cancellation may come before the message is sent, and after a kill so may the delivery. */

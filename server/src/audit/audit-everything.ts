@@ -2,7 +2,9 @@ import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { auditDispatch } from '../features/dispatch/index.ts';
 import { auditDriverPay } from '../features/driver-pay/index.ts';
+import { auditFigures } from '../features/figures/index.ts';
 import { auditIncidents } from '../features/incidents/index.ts';
+import { auditInvoices } from '../features/invoices/index.ts';
 import { auditMessages } from '../features/messages/index.ts';
 import { auditPersonalData, type Retention } from '../features/personal-data/index.ts';
 import { auditShipments } from '../features/shipments/index.ts';
@@ -20,9 +22,11 @@ export async function auditEverything(
     ...(await auditShipments(db, config.timeZone)),
     ...(await auditDispatch(db)),
     ...(await auditDriverPay(db)),
+    ...(await auditInvoices(db)),
     ...(await auditIncidents(db)),
     ...(await auditWebhooks(db)),
     ...(await auditMessages(db)),
+    ...(await auditFigures(db, config.timeZone, now)),
     ...(await auditPersonalData(db, config, now)),
     ...(await auditOperatorActs(db)),
   ];

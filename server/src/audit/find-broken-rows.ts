@@ -20,8 +20,18 @@ export async function findBrokenRows(
   const findings: AuditFinding[] = [];
   for (const [invariant, query] of Object.entries(checks)) {
     const { rows } = await query.execute(db);
-    const examples = rows.slice(0, MAX_EXAMPLES).map(({ broken }) => broken);
-    findings.push({ invariant, broken: rows.length, examples });
+    findings.push(
+      toFinding(
+        invariant,
+        rows.map(({ broken }) => broken),
+      ),
+    );
   }
   return findings;
 }
+
+export const toFinding = (invariant: string, broken: string[]): AuditFinding => ({
+  invariant,
+  broken: broken.length,
+  examples: broken.slice(0, MAX_EXAMPLES),
+});

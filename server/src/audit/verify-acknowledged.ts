@@ -1,17 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { Redis } from 'ioredis';
 import { type RawBuilder, sql } from 'kysely';
 import type { FileStore } from '../adapters/files/file-store.ts';
 import type { Database } from '../database/database.ts';
 import { firstIdAt, isUuid } from '../database/uuid.ts';
 import { referenceOfFile } from '../features/labels/index.ts';
-import { listCreations } from '../features/requests/index.ts';
+import { listCreations, type RequestLog } from '../features/requests/index.ts';
 
 export interface VerifyContext {
   db: Database;
-  redis: Redis;
-  redisPrefix: string;
+  requestLog: RequestLog;
   store: FileStore;
   /** Logs of api processes, as files or `-` for standard input. */
   logs: string[];
@@ -141,9 +139,9 @@ function parseLine(line: string): typeof NO_CREATION {
   }
 }
 
-async function* createdInRequestLog({ db, redis, redisPrefix }: VerifyContext, since: Date): AsyncGenerator<string> {
+async function* createdInRequestLog({ db, requestLog }: VerifyContext, since: Date): AsyncGenerator<string> {
   for (const { id } of await db.selectFrom('accounts').select('id').execute()) {
-    for (const shipmentId of await listCreations(redis, redisPrefix, id, since)) yield pair(id, shipmentId);
+    for (const shipmentId of await listCreations(requestLog, id, since)) yield pair(id, shipmentId);
   }
 }
 

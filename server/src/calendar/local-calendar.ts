@@ -1,4 +1,10 @@
+import { MONTH_PATTERN } from '@navette/contract';
 import { Temporal } from 'temporal-polyfill';
+
+const MONTH = new RegExp(MONTH_PATTERN);
+
+/** Such as 2030-05. */
+export const isMonth = (text: string): boolean => MONTH.test(text);
 
 /** The local date of a timestamp with an offset; text without an offset is local already. */
 export function localDate(text: string, timeZone: string): Temporal.PlainDate {
@@ -23,6 +29,12 @@ export function localDay(instant: Date, timeZone: string): string {
     .toString();
 }
 
+/** The local hour of an instant, `00` to `23`. */
+export function localHour(instant: Date, timeZone: string): string {
+  const { hour } = Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(timeZone);
+  return String(hour).padStart(2, '0');
+}
+
 /** The first instant that a date filter includes: a bare date starts at local midnight. */
 export function startOfDateFilter(text: string, timeZone: string): Date {
   return isBareDate(text) ? instantOf(localDate(text, timeZone), 0, timeZone) : instantNamed(text, timeZone);
@@ -39,6 +51,32 @@ export function lastDays(count: number, timeZone: string, now: Date): string[] {
   const today = Temporal.PlainDate.from(localDay(now, timeZone));
   return Array.from({ length: count }, (_, i) => today.subtract({ days: count - 1 - i }).toString());
 }
+
+/** The dates from one to another, both included. */
+export function daysFromTo(from: string, to: string): string[] {
+  const first = Temporal.PlainDate.from(from);
+  const count = first.until(to, { largestUnit: 'days' }).days + 1;
+  return Array.from({ length: Math.max(0, count) }, (_, i) => first.add({ days: i }).toString());
+}
+
+/** The first day of a date's month. */
+export const monthOf = (day: string): string => `${day.slice(0, 7)}-01`;
+
+/** The last day of a date's month. */
+export function lastOfMonth(day: string): string {
+  const date = Temporal.PlainDate.from(day);
+  return date.with({ day: date.daysInMonth }).toString();
+}
+
+/** Months are written as 2026-11. */
+export const monthAfter = (month: string): string => Temporal.PlainYearMonth.from(month).add({ months: 1 }).toString();
+export const monthBefore = (month: string): string =>
+  Temporal.PlainYearMonth.from(month).subtract({ months: 1 }).toString();
+
+/** The first instant of a month. */
+export const startOfMonth = (month: string, timeZone: string): Date => startOfDateFilter(`${month}-01`, timeZone);
+
+export const addDays = (day: string, days: number): string => Temporal.PlainDate.from(day).add({ days }).toString();
 
 const isBareDate = (text: string) => text.length === 10;
 const hasOffset = (text: string) => /[T ].*(Z|[+-]\d{2}(:?\d{2})?)$/i.test(text);

@@ -5,7 +5,7 @@ import type { AccountInput, AccountSettings } from '../features/accounts/index.t
 import type { Engines } from './engines.ts';
 import { UsageError } from './failure.ts';
 import { readAmountInCents, readId, readJsonInput } from './input.ts';
-import { noOpenAccount, unknownAccount } from './known-account.ts';
+import { noOpenAccount, refuseUnknownAccount, unknownAccount } from './known-account.ts';
 import { addMemberCommands } from './member.ts';
 import { accountSubject, actAtCommandLine, recordedAtCommandLine } from './operator-context.ts';
 import { type OutputOptions, printRecord, printTable } from './output.ts';
@@ -159,6 +159,45 @@ Example:
           { entry: credit.entry, amount: toEuros(credit.amountCents), balance: toEuros(credit.balanceCents) },
           output,
         );
+      });
+    });
+
+  account
+    .command('billing <account>')
+    .description('show the buyer’s details on invoices, or change those given as JSON and keep the others')
+    .option('--input <file>', 'JSON details; - reads standard input')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Details, all optional; null removes one. Issued invoices do not change:
+  name, street, postalCode, city     text; without a street the pickup address is used
+  country                            two letters, "FR"
+  siren, vatId                       nine digits; letters and digits
+  language                           "fr" or "en"
+
+Example:
+  echo '{"name": "Fleurs SARL", "siren": "552100554"}' | navette account billing ACCOUNT --input -`,
+    )
+    .action(async (accountId: string, { input, ...output }: OutputOptions & { input?: string }) => {
+      const id = readId(accountId);
+      const change = input === undefined ? null : await readJsonInput(input);
+      await withEngines(async ({ db }) => {
+        const { checkBillingDetails, readBillingDetails, saveBillingDetails } = await import(
+          '../features/invoices/index.ts'
+        );
+        await refuseUnknownAccount(db, id);
+        if (change) {
+          const problems = checkBillingDetails(change);
+          if (problems.length > 0) throw new UsageError(problems.join('\n'));
+          await actAtCommandLine(db, async (joined) => {
+            await saveBillingDetails(joined, id, change, new Date());
+            const subject = await accountSubject(joined, id);
+            const details = { settings: Object.keys(change).join(', ') };
+            return { result: null, act: { act: 'account.billing_changed', subject, details } };
+          });
+        }
+        printRecord(await readBillingDetails(db, id), output);
       });
     });
 

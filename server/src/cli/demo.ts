@@ -34,18 +34,20 @@ Example:
         const { watchHealth } = await import('../observability/health.ts');
         const { createTracer } = await import('../observability/tracer.ts');
         const { createLog } = await import('../observability/create-log.ts');
+        const { createRedisState } = await import('../shared-state.ts');
         const { DemoRefused, seedDemo } = await import('../demo/seed-demo.ts');
         const log = createLog('error', process.stderr);
-        const redis = createRedis(engines.config.redisUrl, log);
+        const redis = createRedis(engines.config, log);
+        const state = createRedisState(redis, engines.config, log);
         const registry = createRegistry();
         const tracer = createTracer(engines.config, registry, log);
-        const readHealth = watchHealth({ pool: engines.pools.main, redis, isStopping: () => false });
+        const readHealth = watchHealth({ pool: engines.pools.main, state, isStopping: () => false });
         try {
           const world = await withJobs({ ...engines, log }, (jobs) =>
             seedDemo({
               ...engines,
               log,
-              redis,
+              state,
               readHealth,
               jobs,
               registry,

@@ -24,6 +24,7 @@ export function checkEngines(config: Config): Promise<Finding>[] {
       const { createMailSender } = await import('../adapters/mail/create-mail-sender.ts');
       return examineProvider(createMailSender(config), 'MAIL_URL');
     }),
+    find('invoices', 'see docs/operators/invoices.md', () => describeInvoices(config)),
     find('metrics', 'see OPERATOR_PORT', async () => describeMetrics(config)),
   ];
 }
@@ -100,6 +101,14 @@ async function examineGeocoder({ geocoderUrl }: Config): Promise<string> {
   });
   if (!answer.ok) throw new Error(`answered ${answer.status}`);
   return 'answers';
+}
+
+async function describeInvoices(config: Config): Promise<string> {
+  const { isIssuer, isSwitchedOff, readIssuer } = await import('../features/invoices/index.ts');
+  if (isSwitchedOff(config)) return 'not issued: set INVOICE_FIRST_MONTH and SELLER_… to issue them';
+  const issuer = readIssuer(config);
+  if (!isIssuer(issuer)) throw new Error(`not issued, missing: ${issuer.missing.join(', ')}`);
+  return `issued from ${issuer.firstMonth} on`;
 }
 
 function describeMetrics({ operator: { host, port } }: Config): string {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { UsageError } from './failure.ts';
-import { readAmountInCents } from './input.ts';
+import { readAmountInCents, readMonth } from './input.ts';
 import { orFailure } from './known-driver.ts';
 import { actAtCommandLine, driverSubject } from './operator-context.ts';
 import { type OutputOptions, printRecord, printTable } from './output.ts';
@@ -21,9 +21,9 @@ export function addDriverPayCommands(driver: Command): void {
     .option('--month <month>', 'a month such as 2030-05, oldest entry first')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  navette driver ledger ana@example.org --month 2030-05')
-    .action(async (name: string, { month, ...output }: OutputOptions & { month?: string }) => {
-      const { isMonth, listDriverEntries, readStatement } = await driverPay();
-      if (month !== undefined && !isMonth(month)) throw new UsageError('--month must be a month such as 2030-05');
+    .action(async (name: string, options: OutputOptions & { month?: string }) => {
+      const { listDriverEntries, readStatement } = await driverPay();
+      const month = await readMonth(options.month);
       const { toEuros } = await ledger();
       await withEngines(async ({ db, config }) => {
         const { id } = await orFailure(db, name);
@@ -37,7 +37,7 @@ export function addDriverPayCommands(driver: Command): void {
           balance: toEuros(balanceAfterCents),
         }));
         const columns = ['entry', 'at', 'kind', 'amount', 'balance', 'referenceNumber', 'reason'];
-        printTable(rows, columns, output, 'No entry.');
+        printTable(rows, columns, options, 'No entry.');
       });
     });
 

@@ -36,6 +36,13 @@ async function readJson(file: string): Promise<unknown> {
   return value;
 }
 
+/** The value of `--month`, if it was given. */
+export async function readMonth(value: string | undefined): Promise<string | undefined> {
+  const { isMonth } = await import('../calendar/local-calendar.ts');
+  if (value !== undefined && !isMonth(value)) throw new UsageError('--month must be a month such as 2030-05');
+  return value;
+}
+
 export function readId(value: string, shownBy = 'account list'): string {
   if (!isUuid(value)) throw new UsageError(`"${value}" is not an id; \`navette ${shownBy}\` shows them`);
   return value.toLowerCase();

@@ -5,11 +5,14 @@ import { addAuditCommand } from './audit.ts';
 import { addDemoCommands } from './demo.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addDriverCommands } from './driver.ts';
+import { addFiguresCommands } from './figures.ts';
 import { addIncidentCommands } from './incident.ts';
+import { addInvoiceCommands } from './invoice.ts';
 import { addKeyCommands } from './key.ts';
 import { addMessagesCommand } from './messages.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addPersonCommands } from './person.ts';
+import { addSandboxCommands } from './sandbox.ts';
 import { addSecretsCommands } from './secrets.ts';
 import { addServeCommand } from './serve.ts';
 import { addShipmentCommands } from './shipment.ts';
@@ -43,14 +46,17 @@ Settings come from the environment; README.md lists them.`,
     addDoctorCommand,
     addAccountCommands,
     addKeyCommands,
+    addSandboxCommands,
     addDriverCommands,
     addStaffCommands,
     addShipmentCommands,
     addIncidentCommands,
+    addInvoiceCommands,
     addWebhookCommands,
     addSecretsCommands,
     addAuditCommand,
     addVerifyCommand,
+    addFiguresCommands,
     addMessagesCommand,
     addPersonCommands,
     addDemoCommands,

@@ -1,3 +1,4 @@
+import type { MapPoint } from '@navette/contract';
 import type { Command } from 'commander';
 import { CommandFailure, UsageError } from './failure.ts';
 import { orFailure } from './known-driver.ts';
@@ -186,7 +187,7 @@ function fail(reference: string): never {
   throw new CommandFailure(`no shipment ${reference}`);
 }
 
-function readPlace(text: string | undefined): { latitude: number; longitude: number } | null {
+function readPlace(text: string | undefined): MapPoint | null {
   if (text === undefined) return null;
   const [latitude = Number.NaN, longitude = Number.NaN] =
     /^(-?[\d.]+),\s*(-?[\d.]+)$/.exec(text)?.slice(1).map(Number) ?? [];

@@ -37,10 +37,12 @@ Example:
         const { createDatabase } = await import('../database/database.ts');
         const { createRedis } = await import('../redis/create-redis.ts');
         const { openLabelStore } = await import('../adapters/files/open-file-store.ts');
-        const redis = createRedis(config.redisUrl, log);
+        const { createRedisRequestLog } = await import('../features/requests/index.ts');
+        const redis = createRedis(config, log);
         try {
           await new Promise((resolve, reject) => redis.once('ready', resolve).once('error', reject));
-          const context = { redis, redisPrefix: config.redisPrefix, store: openLabelStore(config), logs };
+          const requestLog = createRedisRequestLog(redis, config.redisPrefix);
+          const context = { requestLog, store: openLabelStore(config), logs };
           const results = await verifyAcknowledged({ ...context, db: createDatabase(pools.long) }, from);
           printTable(
             results.map((result) => ({ ...result })),

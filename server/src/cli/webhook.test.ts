@@ -43,6 +43,7 @@ describe('navette webhook', () => {
     );
     const shown = await json(all);
     const failure = {
+      resend: 0,
       status: 418,
       error: null,
       answer: 'I am a teapot',
@@ -101,12 +102,43 @@ describe('navette webhook', () => {
     });
   });
 
+  test('`resend` sends lost events of a period again, and refuses in words', async () => {
+    const lost = await subscribe(server, receiver, shop, '/lost');
+    receiver.behave('/lost', (_request, response, nth) => response.writeHead(nth <= 3 ? 503 : 200).end());
+    await server.call(shop, 'POST', '/shipping', { body: shipmentRequest() });
+    const statusIs = (status: string) =>
+      vi.waitFor(
+        async () => {
+          const rows = await server.db
+            .selectFrom('webhook_deliveries')
+            .select('status')
+            .where('webhook_id', '=', lost._id)
+            .execute();
+          expect(rows).toEqual([{ status }]);
+        },
+        { timeout: 240_000, interval: 100 },
+      );
+    await withWorker(server, async () => {
+      await statusIs('dropped');
+      const since = new Date(Date.now() - 3_600_000).toISOString();
+      const resent = await json(['webhook', 'resend', lost._id, '--since', since, '--wait']);
+      expect(resent).toMatchObject({ state: 'done', sent: 1, unavailable: 0 });
+      await statusIs('delivered');
+    });
+    const [delivery] = await json(['webhook', 'deliveries', shop.id, '--webhook', lost._id]);
+    expect(delivery).toMatchObject({ resends: 1 });
+    expect(await navette(['webhook', 'resend', lost._id, '--event', NOBODY])).toMatchObject({ code: 1 });
+    expect(await navette(['webhook', 'resend', NOBODY, '--event', delivery.eventId])).toMatchObject({ code: 1 });
+  });
+
   test('wrong usage exits with 2', async () => {
     for (const args of [
       ['deliveries', 'x'],
       ['deliveries', NOBODY, '--limit', '0'],
       ['deliveries', NOBODY, '--status', 'lost'],
       ['test', 'x'],
+      ['resend', NOBODY],
+      ['resend', NOBODY, '--since', 'yesterday'],
     ])
       expect((await navette(['webhook', ...args])).code).toBe(2);
   });

@@ -1,13 +1,16 @@
+import { setTimeout } from 'node:timers/promises';
 import { WEBHOOK_DELIVERY } from '@navette/contract/limits';
 import type { Command } from 'commander';
 import { CommandFailure, UsageError } from './failure.ts';
 import { readId } from './input.ts';
 import { refuseUnknownAccount } from './known-account.ts';
 import { type OutputOptions, printRecord, printTable } from './output.ts';
-import { withEngines } from './with-engines.ts';
+import { refusalAsFailure } from './refusal-as-failure.ts';
+import { withEngines, withJobs } from './with-engines.ts';
 
 const STATUSES = ['pending', 'delivered', 'dropped', 'cancelled'];
 const MAX_ROWS = 1_000;
+const WAIT_MS = 500;
 
 interface DeliveriesOptions extends OutputOptions {
   webhook?: string;
@@ -20,7 +23,7 @@ const webhooks = () => import('../features/webhooks/index.ts');
 export function addWebhookCommands(program: Command): void {
   const webhook = program
     .command('webhook')
-    .description('list webhooks and their deliveries, test one')
+    .description('list webhooks and their deliveries, test one, send events again')
     .addHelpText(
       'after',
       '\nACCOUNT is an id, as `navette account list` shows it.\n\nExample:\n  navette webhook deliveries ACCOUNT --status dropped',
@@ -68,10 +71,12 @@ export function addWebhookCommands(program: Command): void {
           ...delivery,
           attempts: output.json ? delivery.attempts : delivery.attempts.map(summarise),
         }));
-        const columns = ['createdAt', 'event', 'shipmentId', 'webhookId', 'status', 'attempts'];
+        const columns = ['createdAt', 'event', 'shipmentId', 'webhookId', 'status', 'attempts', 'resends'];
         printTable(rows, columns, output, 'No delivery to this account’s webhooks in the last 30 days.');
       });
     });
+
+  addResendCommand(webhook);
 
   webhook
     .command('test <webhook>')
@@ -100,6 +105,62 @@ export function addWebhookCommands(program: Command): void {
         }
       });
     });
+}
+
+function addResendCommand(webhook: Command): void {
+  webhook
+    .command('resend <webhook>')
+    .description('send one event, or the lost events of a period, to a webhook again')
+    .option('--event <id>', 'this event, as `webhook deliveries --json` shows it')
+    .option('--since <instant>', 'events from this instant on (ISO 8601), at most 28 days ago')
+    .option('--until <instant>', 'events before this instant; default: now')
+    .option('--all', 'also events that were delivered')
+    .option('--wait', 'wait until the worker has queued all of them')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nWEBHOOK is an id, as `navette webhook list` shows it. The body is the same as before, so a receiver that has\nprocessed an event recognises it. Each event gets three new attempts.\n\nExamples:\n  navette webhook resend WEBHOOK --event 01936f2e-8c1a-7d3e-9b1f-5c2a7e4d8f60\n  navette webhook resend WEBHOOK --since 2026-11-16T22:00:00Z --until 2026-11-17T06:00:00Z --wait',
+    )
+    .action(async (webhookId: string, options: ResendOptions) => {
+      const id = readId(webhookId, 'webhook list ACCOUNT');
+      const request = readResend(options);
+      await withEngines((engines) =>
+        withJobs(engines, async (jobs) => {
+          const { db } = engines;
+          const { findResend, requestAnyResend } = await webhooks();
+          const requested = await refusalAsFailure(requestAnyResend({ db, jobs }, id, request, new Date()));
+          if (!requested) throw new CommandFailure(`no webhook ${id}; \`navette webhook list ACCOUNT\` shows them`);
+          const { accountId, ...started } = requested;
+          let resend: typeof started | undefined = started;
+          while (options.wait && resend?.state === 'running') {
+            await setTimeout(WAIT_MS);
+            resend = await findResend(db, accountId, started.id);
+          }
+          printRecord({ ...(resend ?? started) }, options);
+        }),
+      );
+    });
+}
+
+interface ResendOptions extends OutputOptions {
+  event?: string;
+  since?: string;
+  until?: string;
+  all?: boolean;
+  wait?: boolean;
+}
+
+function readResend({ event, since, until, all }: ResendOptions) {
+  if ((event === undefined) === (since === undefined)) throw new UsageError('give either --event or --since');
+  if (event !== undefined) return { eventId: readId(event, 'webhook deliveries ACCOUNT') };
+  const instantOf = (text: string, option: string) => {
+    const at = new Date(text);
+    if (Number.isNaN(at.getTime())) throw new UsageError(`${option} must be an instant, such as 2026-11-17T06:00:00Z`);
+    return at.toISOString();
+  };
+  const scope = all ? ('all' as const) : ('lost' as const);
+  const end = until === undefined ? new Date().toISOString() : instantOf(until, '--until');
+  return { since: instantOf(since ?? '', '--since'), until: end, scope };
 }
 
 const summarise = ({

@@ -1,10 +1,14 @@
 /**
  * Runs `compute` at most once at a time, and not again until `forMs` after it has ended. Calls in between share its
- * result or its failure, so frequent calls cost one computation per interval.
+ * result or its failure, so frequent calls cost one computation per interval. `forget` ends the sharing: the next call
+ * computes again.
  */
-export function shareResult<Result>(forMs: number, compute: () => Promise<Result>): () => Promise<Result> {
+export function shareResult<Result>(
+  forMs: number,
+  compute: () => Promise<Result>,
+): (() => Promise<Result>) & { forget: () => void } {
   let shared: { result: Promise<Result>; endedAt: number } | undefined;
-  return () => {
+  const read = () => {
     if (shared && performance.now() - shared.endedAt <= forMs) return shared.result;
     const started = { result: compute(), endedAt: Number.POSITIVE_INFINITY };
     const end = () => {
@@ -14,4 +18,8 @@ export function shareResult<Result>(forMs: number, compute: () => Promise<Result
     shared = started;
     return started.result;
   };
+  const forget = () => {
+    shared = undefined;
+  };
+  return Object.assign(read, { forget });
 }

@@ -22,6 +22,25 @@ export const percent = (value: string) => {
   return number;
 };
 
+export const decimal = (lowest: number, highest: number) => (value: string) => {
+  const number = value === '' ? Number.NaN : Number(value);
+  if (!(number >= lowest && number <= highest)) throw new BadValue(`a number from ${lowest} to ${highest}`);
+  return number;
+};
+
+/** `0:22,7:15` is 22 km/h from midnight and 15 from seven. Returns a speed for each of the 24 hours. */
+export const speedsByHour = (value: string) => {
+  const speeds = new Map(value.split(',').map((part) => part.split(':').map(Number) as [number, number]));
+  const isWrong = [...speeds].some(([hour, speed]) => !(hour in HOURS && speed >= 1 && speed <= 150));
+  if (isWrong || !speeds.has(0)) throw new BadValue('hours with a speed in km/h from then on, as 0:22,7:15,20:18');
+  let current = 0;
+  return HOURS.map((hour) => {
+    current = speeds.get(hour) ?? current;
+    return current;
+  });
+};
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+
 export const url = (protocols: string[]) => (value: string) => {
   if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
     throw new BadValue(`a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
@@ -113,4 +132,28 @@ export const optionalVapidKey = (value: string) => {
     throw new BadValue('a key made by `navette driver push-key`');
   }
   return value;
+};
+
+/** A value of this form, or null when it is empty. */
+const optionalForm = (form: RegExp, example: string) => (value: string) => {
+  const compact = value.replace(/ /g, '');
+  if (compact !== '' && !form.test(compact)) throw new BadValue(example);
+  return compact || null;
+};
+
+export const optionalMonth = optionalForm(/^\d{4}-(0[1-9]|1[0-2])$/, 'a month such as 2026-11');
+export const optionalSiren = optionalForm(/^\d{9}$/, 'a SIREN of nine digits');
+export const optionalVatId = optionalForm(/^[A-Z]{2}[A-Z0-9]{2,13}$/, 'a VAT number such as FR40303265045');
+export const optionalIban = optionalForm(/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/, 'an IBAN');
+
+/** A percentage as hundredths of a percent: rates such as 5.5 stay exact. */
+export const basisPoints = (value: string) => {
+  if (!/^\d{1,2}(\.\d{1,2})?$/.test(value)) throw new BadValue('a percentage from 0 to 99.99 such as 20 or 5.5');
+  return Math.round(Number(value) * 100);
+};
+
+export const country = (value: string) => {
+  const [code, ...others] = countries(value);
+  if (code === undefined || others.length > 0) throw new BadValue('a country code of two letters such as FR');
+  return code;
 };

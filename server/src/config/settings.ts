@@ -4,19 +4,27 @@
  */
 import {
   addressList,
+  basisPoints,
   countries,
+  country,
   databaseUrl,
+  decimal,
   distancesKm,
   integer,
   mailbox,
   networks,
   oneOf,
   optionalDatabaseUrl,
+  optionalIban,
+  optionalMonth,
   optionalPort,
+  optionalSiren,
   optionalUrl,
   optionalVapidKey,
+  optionalVatId,
   percent,
   secrets,
+  speedsByHour,
   text,
   timeZone,
   url,
@@ -79,6 +87,12 @@ export const SETTINGS = {
     url(['redis:', 'rediss:']),
     'redis://127.0.0.1:6379',
     'Redis: rate limits, driver positions and messages between driver sockets. Losing Redis loses no data.',
+  ),
+  redisTimeLimitMs: setting(
+    'REDIS_TIME_LIMIT_MS',
+    integer(50, 60_000),
+    '250',
+    'A command of Redis that takes longer fails, and the process goes on without Redis: it counts its own requests only.',
   ),
   redisPrefix: setting(
     'REDIS_PREFIX',
@@ -157,7 +171,33 @@ export const SETTINGS = {
       'Active shipments of a driver at which offers to that driver stop. The operator may assign more.',
     ),
   },
+  arrival: {
+    roadFactor: setting(
+      'ARRIVAL_ROAD_FACTOR',
+      decimal(1, 5),
+      '1.35',
+      'Road distance divided by straight distance, for arrival estimates until deliveries have taught better.',
+    ),
+    kmPerHour: setting(
+      'ARRIVAL_SPEEDS',
+      speedsByHour,
+      '0:20,7:15,10:17,16:14,20:18',
+      'Speed of drivers in km/h by local hour, for arrival estimates until deliveries have taught better: `7:15` is 15 km/h from seven on.',
+    ),
+    stopMinutes: setting(
+      'ARRIVAL_STOP_MINUTES',
+      decimal(0.5, 60),
+      '4',
+      'Minutes at a stop, for arrival estimates until deliveries have taught better.',
+    ),
+  },
   inbox: {
+    sharedMs: setting(
+      'INBOX_SHARED_MS',
+      integer(0, 10_000),
+      '1000',
+      'Milliseconds for which the consoles at one process share a reading of the inbox. A change by staff ends it.',
+    ),
     nearlyLateMinutes: setting(
       'INBOX_NEARLY_LATE_MINUTES',
       integer(0, 1_440),
@@ -203,6 +243,57 @@ export const SETTINGS = {
       'Pay per kg above DRIVER_PAY_FREE_KG, in cents.',
     ),
     freeKg: setting('DRIVER_PAY_FREE_KG', integer(0, 1_000), '0', 'Weight in kg that is covered by the base.'),
+  },
+  invoices: {
+    firstMonth: setting(
+      'INVOICE_FIRST_MONTH',
+      optionalMonth,
+      '',
+      'First month, such as `2026-11`, for which merchants get invoices. Earlier entries of the ledger stay without one. Empty: no invoices are issued.',
+    ),
+    vatBasisPoints: setting(
+      'INVOICE_VAT_PERCENT',
+      basisPoints,
+      '20',
+      'VAT rate of deliveries, in percent. Prices and balances include it. 0: VAT does not apply (CGI, art. 293 B).',
+    ),
+    paymentDays: setting(
+      'INVOICE_PAYMENT_DAYS',
+      integer(0, 60),
+      '30',
+      'Days that a merchant with deferred payment has to pay an invoice.',
+    ),
+  },
+  seller: {
+    name: setting(
+      'SELLER_NAME',
+      text,
+      '',
+      'Company that invoices merchants. Invoices need it, its address, SIREN and VAT number.',
+    ),
+    legalForm: setting(
+      'SELLER_LEGAL_FORM',
+      text,
+      '',
+      'Legal form, capital and register of that company: `SAS au capital de 10 000 €, RCS Paris`.',
+    ),
+    street: setting('SELLER_STREET', text, '', 'Street of its address.'),
+    postalCode: setting('SELLER_POSTAL_CODE', text, '', 'Postal code of its address.'),
+    city: setting('SELLER_CITY', text, '', 'Town of its address.'),
+    country: setting('SELLER_COUNTRY', country, 'FR', 'Country of its address, as a code of two letters.'),
+    siren: setting('SELLER_SIREN', optionalSiren, '', 'SIREN of the company.'),
+    vatId: setting(
+      'SELLER_VAT_ID',
+      optionalVatId,
+      '',
+      'VAT number of the company. Not needed with `INVOICE_VAT_PERCENT=0`.',
+    ),
+    iban: setting(
+      'SELLER_IBAN',
+      optionalIban,
+      '',
+      'Account to which merchants with deferred payment transfer money. Empty: none is printed.',
+    ),
   },
   driverRequestsPerMinute: setting(
     'DRIVER_REQUESTS_PER_MINUTE',
@@ -329,6 +420,20 @@ export const SETTINGS = {
       integer(0, 10_000),
       '5',
       'Deliveries that one person may confirm in the console without a code on one day. Each further one needs a second person.',
+    ),
+  },
+  map: {
+    styleUrl: setting(
+      'MAP_STYLE_URL',
+      optionalUrl(['http:', 'https:']),
+      '',
+      'Address of a MapLibre style for the console’s map. Its tiles, fonts and images must have the same origin, which the content policy of that page then allows. Takes precedence over `MAP_TILES_FILE`.',
+    ),
+    tilesFile: setting(
+      'MAP_TILES_FILE',
+      text,
+      '',
+      'Path of a `.pmtiles` file with the background of the console’s map, which the api serves to staff. Of vector tiles, the recipient’s page draws the streets. Empty, and no `MAP_STYLE_URL`: towns on a plain background.',
     ),
   },
   oidc: {

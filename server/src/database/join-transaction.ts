@@ -13,18 +13,28 @@ export function joinTransaction(tx: Tx): Database {
  * A handle whose first transaction ends with `last`, in the same commit. For use cases that work before they open their
  * transaction: nothing is locked meanwhile.
  */
-export function endTransactionWith(db: Database, last: (tx: Tx, result: unknown) => Promise<void>): Database {
+export const endTransactionWith = (db: Database, last: (tx: Tx, result: unknown) => Promise<void>): Database =>
+  surroundTransaction(db, async (tx, work) => {
+    const result = await work();
+    await last(tx, result);
+    return result;
+  });
+
+/** A handle whose first transaction runs inside `around`, in the same commit. */
+export function surroundTransaction(
+  db: Database,
+  around: (tx: Tx, work: () => Promise<unknown>) => Promise<unknown>,
+): Database {
   let isFirst = true;
-  const ending = {
+  const surrounded = {
     execute: <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
       db.transaction().execute(async (tx) => {
-        const result = await work(tx);
-        if (isFirst) await last(tx, result);
+        if (!isFirst) return work(tx);
         isFirst = false;
-        return result;
+        return (await around(tx, () => work(tx))) as T;
       }),
   };
-  return replaceTransaction(db, ending);
+  return replaceTransaction(db, surrounded);
 }
 
 type Joined = { execute: <T>(work: (tx: Tx) => Promise<T>) => Promise<T> };

@@ -6,13 +6,20 @@ import type { ColumnType } from 'kysely';
  * of the database, so that a column that is missing here fails the type check.
  */
 interface JsonColumns {
+  'arrival_forecasts.forecasts': Record<'at' | 'from' | 'until' | 'expected' | 'spread', string | number>[];
   'dispatch_decisions.details': DecisionDetails;
   'driver_commands.refusal_extra': Record<string, unknown>;
   'erasure_receipts.counts': ErasureCounts;
+  'figures.door': Record<string, number>;
+  'figures.incidents': Record<string, number>;
+  'figures.wait': Record<string, number>;
   'import_lines.cells': string[];
   'import_lines.errors': LineError[];
   'import_lines.request': ShipmentRequest;
   'imports.columns': ImportColumn[];
+  'invoices.buyer': InvoiceParty;
+  'invoices.lines': InvoiceLine[];
+  'invoices.seller': InvoiceSeller;
   'operator_acts.details': Record<string, string | number | boolean | null>;
   'shipments.collection_contact': CollectionContact;
   'shipments.delivery_address': Shipment['deliveryAddress'];
@@ -35,6 +42,31 @@ interface CollectionContact {
   phoneNumber: string;
   email: string;
   name: string | null;
+}
+
+/** A company on an invoice, as it was when the invoice was issued. */
+export interface InvoiceParty {
+  name: string;
+  street: string | null;
+  postalCode: string | null;
+  city: string | null;
+  /** ISO 3166, two letters. */
+  country: string;
+  siren: string | null;
+  vatId: string | null;
+}
+
+export interface InvoiceSeller extends InvoiceParty {
+  legalForm: string | null;
+  iban: string | null;
+}
+
+/** The shipments of one local day. */
+export interface InvoiceLine {
+  day: string;
+  shipments: number;
+  grossCents: number;
+  netCents: number;
 }
 
 /** Free content that a merchant sends and gets back unchanged. */
@@ -64,6 +96,8 @@ export interface DecisionDetails {
   previous?: string | null;
   /** The reason that a person gave. */
   reason?: string | null;
+  /** The end of the zone that the search waits for. */
+  until?: string;
   /** The status that the shipment had reached. */
   status?: string;
   /** The time by a phone's clock, and why it was not used. */

@@ -12,23 +12,29 @@ import { hasOpenOffers } from '../features/dispatch/end-search.ts';
 import {
   listAnyCodeLocked,
   listAnyDue,
+  listAnyStandingZones,
   listAnyUnassigned,
   listAnyWithoutLocation,
   listAnyWithoutPickupTime,
   measureDispatch,
 } from '../features/dispatch/index.ts';
 import { lockActiveSearch } from '../features/dispatch/searches.ts';
+import { listAnyBoardShipments } from '../features/dispatch-board/list-board-shipments.ts';
 import { hasCapacity, isNextStop } from '../features/drivers/active-runs.ts';
 import { endSessions } from '../features/drivers/end-sessions.ts';
 import { listDrivers } from '../features/drivers/index.ts';
+import { readFeed, readFeedEnd } from '../features/event-feed/read-feed.ts';
+import { readEndedRuns } from '../features/figures/read-facts.ts';
 import { eraseImports } from '../features/imports/erase-imports.handler.ts';
 import { writeErrorFile } from '../features/imports/import-files.ts';
 import { readImport } from '../features/imports/read-imports.ts';
 import { runImport } from '../features/imports/run-import.handler.ts';
 import { listAnyOpenIncidents } from '../features/incidents/index.ts';
+import { createStopMap } from '../features/live-map/list-stops.ts';
 import { eraseMessages } from '../features/messages/erase-messages.handler.ts';
 import { listAnyFailedMessages, measureUnsentMessages } from '../features/messages/index.ts';
 import { erasePersonalData } from '../features/personal-data/erase-personal-data.handler.ts';
+import { listAnyOpenReports } from '../features/recipient-reports/index.ts';
 import { abandonRun, type RunContext } from '../features/runs/move-run.ts';
 import { listOffersToDriver } from '../features/runs/offers.ts';
 import { listEndedRuns, listRuns } from '../features/runs/read-runs.ts';
@@ -38,11 +44,13 @@ import { createDeliveryQueue } from '../features/webhooks/delivery-queue.ts';
 import { listAnyFailingWebhooks, listAnyPausedWebhooks } from '../features/webhooks/index.ts';
 import { listShipmentDeliveries } from '../features/webhooks/list-shipment-deliveries.ts';
 import { readDeliveries } from '../features/webhooks/read-deliveries.ts';
+import { switchWebhookSecrets } from '../features/webhooks/switch-webhook-secrets.handler.ts';
 import { createDatabase, createPool, type Database, type Tx } from './database.ts';
 
 const RUNS = 7; // more than the five executions after which PostgreSQL considers a generic plan
 const MAX_READ = 400; // rows per run: about a page of results, far from a table
 const ZONE = 'Europe/Paris';
+const FIRST_PAGE = { from: null, after: null, until: null, limit: 100 };
 const LIST_MUTEXES = { reading: createKeyedMutex(), streaming: createKeyedMutex() };
 const LONG_AGO = new Date(2 * 86_400_000); // the ids of the filled rows are older still
 
@@ -65,7 +73,7 @@ const runContext = () => ({ db, config: { timeZone: ZONE } }) as RunContext;
 const latest = FILLED - 1;
 const driverId = idOf(1 + (latest % 50));
 const search = { id: idOf(latest), accountId: idOf(1 + (latest % 50)), shipmentId: idOf(latest) };
-const active = { ...search, state: 'searching' as const, step: 0, round: 1, wave: 0 };
+const active = { ...search, state: 'searching' as const, step: 0, round: 1, wave: 0, zoneId: null };
 const abandonedBy = { driverId: idOf(1 + (101 % 50)), commandId: null, doneAt: null, receivedAt: new Date() };
 const abandoned = {
   command: { name: 'abandon' as const, ...abandonedBy },
@@ -81,6 +89,18 @@ async function runImportAgain() {
 
 const listDue = () => listAnyDue(db, { slotBefore: new Date(), dayBefore: new Date(), limit: 100 });
 
+const LAST_TWO_DAYS = { from: new Date(Date.now() - 2 * 86_400_000), before: new Date() };
+const noArrivals = { arrivals: { ofDrivers: async () => new Map() }, now: new Date() };
+const SMALL_AREA = { west: 2.35, south: 48.85, east: 2.36, north: 48.86 };
+
+/** With one zone, for which no search waits. */
+async function listZones() {
+  await sql`insert into zones (id, area, reason, created_at, created_by, created_by_name, ends_at)
+    values (${idOf(1)}, '((0,0),(0,1),(1,1))', '', now(), ${idOf(1)}, '', now() + interval '1 hour')
+    on conflict (id) do nothing`.execute(db);
+  await listAnyStandingZones(db, new Date());
+}
+
 /** A run with nothing to erase, which needs no jobs, files or log. */
 async function eraseNothing() {
   const config = { shipmentRetentionDays: 396, deliveryCodeRetentionDays: 30, messageRetentionDays: 30 };
@@ -95,6 +115,7 @@ const READS: [index: string, by: string, run: () => Promise<unknown>][] = [
   ['dispatch_decisions_given_back', 'abandonRun', () => abandonRun(runContext(), abandoned, null)],
   ['driver_searches_active', 'metrics', () => scrape((registry) => measureDispatch(registry, db, () => 0))],
   ['driver_searches_ended', 'metrics', () => scrape((registry) => measureDispatch(registry, db, () => 0))],
+  ['driver_searches_in_zone', 'listAnyStandingZones', listZones],
   ['driver_searches_spent', 'listAnyUnassigned', () => listAnyUnassigned(db, 100)],
   ['driver_sessions_by_driver', 'endSessions', () => inTx((tx) => endSessions(tx, driverId, 'all', new Date()))],
   [
@@ -102,6 +123,8 @@ const READS: [index: string, by: string, run: () => Promise<unknown>][] = [
     'readDeliveries',
     () => readDeliveries(db, LARGE_ACCOUNT, idOf(1), { status: 'dropped' }),
   ],
+  ['events_by_feed_position', 'readFeed', () => readFeed(db, LARGE_ACCOUNT, 1_000, 100)],
+  ['events_without_feed_position', 'readFeedEnd', () => readFeedEnd(db, LARGE_ACCOUNT)],
   ['import_lines_refused', 'readImport', () => readImport(db, LARGE_ACCOUNT, idOf(3), 0)],
   [
     'import_lines_refused',
@@ -133,6 +156,13 @@ const READS: [index: string, by: string, run: () => Promise<unknown>][] = [
     'the delivery queue',
     () => createDeliveryQueue(pool).take({ accountId: LARGE_ACCOUNT, webhookId: idOf(1), busy: [], limit: 10 }),
   ],
+  [
+    'shipments_by_slot',
+    'listAnyBoardShipments',
+    () => listAnyBoardShipments(db, { list: 'slots', ...FIRST_PAGE }, ZONE),
+  ],
+  ['recipient_reports_open', 'listAnyOpenReports', () => listAnyOpenReports(db, 100)],
+  ['shipments_by_end', 'the audit of figures', () => readEndedRuns(db, LAST_TWO_DAYS, null)],
   ['shipments_code_locked', 'listAnyCodeLocked', () => listAnyCodeLocked(db, 100)],
   ['shipments_due_in_slot', 'listAnyDue', listDue],
   ['shipments_due_on_day', 'listAnyDue', listDue],
@@ -144,7 +174,7 @@ const READS: [index: string, by: string, run: () => Promise<unknown>][] = [
   [
     'shipments_by_group',
     'the dashboard',
-    () => listForPeople(pool, LARGE_ACCOUNT, { groupReference: 'GROUP-7' }, ZONE),
+    () => listForPeople(pool, LARGE_ACCOUNT, { groupReference: 'GROUP-7' }, { timeZone: ZONE, ...noArrivals }),
   ],
   ['shipments_ended_by_driver', 'listEndedRuns', () => listEndedRuns(db, driverId, null, new Date())],
   ['shipments_in_hand', 'listRuns', () => listRuns(db, driverId, new Date())],
@@ -156,13 +186,26 @@ const READS: [index: string, by: string, run: () => Promise<unknown>][] = [
     () => inTx((tx) => evaluateCandidates(tx, active, [{ driverId, metres: 1 }], 3, new Date())),
   ],
   ['shipments_in_hand', 'listDrivers', () => listDrivers(db)],
+  ['shipments_open_drops', 'the map', () => createStopMap(db).listIn(SMALL_AREA)],
+  ['shipments_open_pickups', 'the map', () => createStopMap(db).listIn(SMALL_AREA)],
   ['shipments_to_erase', 'erasePersonalData', eraseNothing],
   ['shipments_with_code_to_erase', 'erasePersonalData', eraseNothing],
-  ['shipments_that_collect', 'the dashboard', () => listForPeople(pool, LARGE_ACCOUNT, { kind: 'collection' }, ZONE)],
+  [
+    'shipments_that_collect',
+    'the dashboard',
+    () => listForPeople(pool, LARGE_ACCOUNT, { kind: 'collection' }, { timeZone: ZONE, ...noArrivals }),
+  ],
+  [
+    'shipments_unassigned',
+    'listAnyBoardShipments',
+    () => listAnyBoardShipments(db, { list: 'unassigned', ...FIRST_PAGE }, ZONE),
+  ],
   ['shipments_without_location', 'listAnyWithoutLocation', () => listAnyWithoutLocation(db)],
   ['shipments_without_pickup_time', 'listAnyWithoutPickupTime', () => listAnyWithoutPickupTime(db)],
   ['webhooks_failing', 'listAnyFailingWebhooks', () => listAnyFailingWebhooks(db, { before: new Date(), limit: 100 })],
   ['webhooks_paused', 'listAnyPausedWebhooks', () => listAnyPausedWebhooks(db, 100)],
+  ['webhooks_with_next_secret', 'switchWebhookSecrets', () => switchWebhookSecrets(db, new Date())],
+  ['webhooks_with_previous_secret', 'switchWebhookSecrets', () => switchWebhookSecrets(db, new Date())],
 ];
 
 /** Each partial index that enforces a rule, with a row that violates it: a copy of an existing row with another key. */
@@ -172,6 +215,8 @@ const REFUSED: [index: string, table: string, which: string, key: object][] = [
   ['one_created_event_per_shipment', 'events', `type = 'shipping.created'`, { id: idOf(10 * FILLED) }],
   ['one_open_incident_per_shipment', 'incidents', 'resolved_at is null', { id: idOf(10 * FILLED) }],
   ['one_open_offer_per_driver', 'driver_offers', 'answer is null', { id: idOf(10 * FILLED) }],
+  ['one_open_report_per_shipment', 'recipient_reports', 'closed_at is null', { id: idOf(10 * FILLED) }],
+  ['one_running_resend_per_webhook', 'webhook_resends', `state = 'running'`, { id: idOf(10 * FILLED) }],
   ['one_search_per_shipment', 'driver_searches', 'ended_at is null', { id: idOf(10 * FILLED) }],
   ['one_winner_per_search', 'driver_offers', `answer = 'accepted'`, { id: idOf(10 * FILLED) }],
   ['proofs_by_command', 'proofs', 'command_id is not null', { id: idOf(10 * FILLED), file_name: 'another' }],

@@ -11,6 +11,11 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export type Point = {
+  x: number;
+  y: number;
+};
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AccountCounters {
@@ -23,6 +28,7 @@ export interface AccountCounters {
   delivered: Generated<number>;
   in_transit: Generated<number>;
   last_entry: Generated<number>;
+  last_event: Generated<number>;
   last_shipment: Generated<number>;
   last_shipment_at: Generated<Timestamp>;
   picked_up: Generated<number>;
@@ -34,10 +40,14 @@ export interface Accounts {
   amount_due_cents: number | null;
   client_id: string;
   client_type: string | null;
+  clock_ahead_ms: Generated<number>;
+  clock_held_at: Timestamp | null;
+  clock_target: Timestamp | null;
   closed_at: Timestamp | null;
   contract_signed: Generated<boolean>;
   contract_version: string | null;
   created_at: Generated<Timestamp>;
+  creation_request_id: string | null;
   credit_limit_cents: number | null;
   email: string;
   grace_period_ends_at: Timestamp | null;
@@ -46,6 +56,7 @@ export interface Accounts {
   limit_per_day: number;
   limit_per_hour: number;
   limit_per_minute: number;
+  live_account_id: string | null;
   minimum_price_cents: Generated<number>;
   name: string;
   payment_mode: Generated<string>;
@@ -93,6 +104,30 @@ export interface Approvals {
   subject_title: string;
 }
 
+export interface ArrivalDays {
+  day: Timestamp;
+  early: number;
+  inside: number;
+  late: number;
+  legs: number;
+  measured: number;
+  median_error_minutes: number | null;
+  median_width_minutes: number | null;
+}
+
+export interface ArrivalForecasts {
+  account_id: string;
+  forecasts: JsonColumn<"arrival_forecasts.forecasts">;
+  noted_at: Timestamp;
+  shipment_id: string;
+}
+
+export interface ArrivalLegs {
+  hour: number;
+  sums: number[];
+  zone: string;
+}
+
 export interface AuditRuns {
   broken_invariants: string[];
   broken_rows: number;
@@ -105,6 +140,31 @@ export interface BalanceRefusals {
   first_at: Timestamp;
   last_at: Timestamp;
   price_cents: number;
+}
+
+export interface BillingDetails {
+  account_id: string;
+  city: string | null;
+  country: Generated<string>;
+  language: Generated<string>;
+  name: string | null;
+  postal_code: string | null;
+  siren: string | null;
+  street: string | null;
+  updated_at: Timestamp;
+  vat_id: string | null;
+}
+
+export interface BillingPeriods {
+  account_id: string;
+  closed_at: Timestamp;
+  closing_cents: number;
+  first_entry: number;
+  is_invoiced: boolean;
+  last_entry: number;
+  month: string;
+  opening_cents: number;
+  unbilled_refund_cents: number;
 }
 
 export interface DailyDeliveries {
@@ -148,6 +208,16 @@ export interface DriverCommands {
   refusal: string | null;
   refusal_extra: JsonColumn<"driver_commands.refusal_extra"> | null;
   shipment_id: string | null;
+}
+
+export interface DriverDocuments {
+  changed_at: Timestamp;
+  changed_by: string;
+  driver_id: string;
+  expires_on: Timestamp | null;
+  kind: string;
+  number: string | null;
+  version: Generated<number>;
 }
 
 export interface DriverLedgerEntries {
@@ -211,6 +281,7 @@ export interface Drivers {
   phone_number: string;
   picture_url: string | null;
   rating: number | null;
+  test_account_id: string | null;
   wrong_passwords: Generated<number>;
 }
 
@@ -218,6 +289,7 @@ export interface DriverSearches {
   account_id: string;
   ended_at: Timestamp | null;
   id: string;
+  next_at: Timestamp | null;
   round: Generated<number>;
   shipment_id: string;
   spent_at: Timestamp | null;
@@ -225,6 +297,7 @@ export interface DriverSearches {
   state: string;
   step: Generated<number>;
   wave: Generated<number>;
+  zone_id: string | null;
 }
 
 export interface DriverSessions {
@@ -260,9 +333,37 @@ export interface Events {
   account_id: string;
   body: string | null;
   created_at: Timestamp;
+  feed_position: number | null;
   id: string;
   shipment_id: string;
   type: string;
+}
+
+export interface Figures {
+  cancelled: number;
+  charged_cents: number;
+  delivered: number;
+  dimension: string;
+  door: JsonColumn<"figures.door">;
+  grain: string;
+  incidents: JsonColumn<"figures.incidents">;
+  key: string;
+  on_time: number;
+  pay_cents: number;
+  returned: number;
+  runs: Generated<number>;
+  start: Timestamp;
+  wait: JsonColumn<"figures.wait">;
+}
+
+export interface FiguresPending {
+  account_id: string;
+  id: string;
+  subject: string;
+}
+
+export interface FiguresState {
+  counted_at: Timestamp;
 }
 
 export interface GeocodedAddresses {
@@ -343,6 +444,38 @@ export interface Incidents {
   resolved_at: Timestamp | null;
   resolved_by: string | null;
   shipment_id: string;
+}
+
+export interface Invoices {
+  account_id: string;
+  buyer: JsonColumn<"invoices.buyer">;
+  corrects: string | null;
+  due_on: Timestamp | null;
+  gross_cents: number;
+  issued_at: Timestamp;
+  issued_on: Timestamp;
+  kind: string;
+  language: string;
+  lines: JsonColumn<"invoices.lines">;
+  month: string;
+  net_cents: number;
+  note: string | null;
+  number: string;
+  paid_cents: number;
+  position: number;
+  reason: string;
+  replaces: string | null;
+  rounding_cents: number;
+  seller: JsonColumn<"invoices.seller">;
+  series: string;
+  vat_basis_points: number;
+  vat_cents: number;
+}
+
+export interface InvoiceSeries {
+  last_issued_on: Timestamp;
+  last_number: number;
+  series: string;
 }
 
 export interface LabelFilesToDelete {
@@ -434,6 +567,18 @@ export interface MemberSessions {
   id: string;
   last_seen_at: Timestamp;
   member_id: string;
+  test_account_id: string | null;
+  token_hash: Buffer;
+}
+
+export interface MerchantViews {
+  account_id: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  id: string;
+  reason: string;
+  staff_role: string;
+  staff_session_id: string;
   token_hash: Buffer;
 }
 
@@ -458,6 +603,14 @@ export interface Messages {
   shipment_id: string;
   status: Generated<string>;
   subject: string | null;
+}
+
+export interface MessageSettings {
+  account_id: string;
+  language: string | null;
+  off: Generated<string[]>;
+  soon_sms: Generated<boolean>;
+  updated_at: Timestamp;
 }
 
 export interface NameKeys {
@@ -522,6 +675,24 @@ export interface Proofs {
   taken_at: Timestamp;
 }
 
+export interface RecipientNotes {
+  account_id: string;
+  note: string;
+  shipment_id: string;
+  written_at: Timestamp;
+}
+
+export interface RecipientReports {
+  account_id: string;
+  closed_at: Timestamp | null;
+  id: string;
+  kind: string;
+  message: string | null;
+  outcome: string | null;
+  reported_at: Timestamp;
+  shipment_id: string;
+}
+
 export interface ShipmentKeys {
   account_id: string;
   field: number;
@@ -574,6 +745,15 @@ export interface Shipments {
   updated_at: Timestamp;
   weight: number;
   wrong_delivery_codes: Generated<number>;
+}
+
+export interface ShopPages {
+  account_id: string;
+  contact_email: string | null;
+  contact_phone: string | null;
+  logo: Buffer | null;
+  logo_type: string | null;
+  updated_at: Timestamp;
 }
 
 export interface SmsDays {
@@ -640,6 +820,14 @@ export interface StaffSessions {
   token_hash: Buffer;
 }
 
+export interface TestCouriers {
+  account_id: string;
+  mode: string;
+  next_at: Timestamp | null;
+  pace: string;
+  seconds_per_step: number;
+}
+
 export interface TimeSlots {
   account_id: string;
   end_minute: number;
@@ -656,8 +844,11 @@ export interface WebhookAttempts {
   duration_ms: number | null;
   error: string | null;
   event_id: string;
+  resend: Generated<number>;
+  secret_version: number | null;
   started_at: Timestamp;
   status: number | null;
+  test_fault: string | null;
   webhook_id: string;
 }
 
@@ -669,10 +860,46 @@ export interface WebhookDeliveries {
   event_id: string;
   failed_at: Timestamp | null;
   recorded: Generated<number>;
+  resends: Generated<number>;
   settled_at: Timestamp | null;
   status: Generated<string>;
   traceparent: string | null;
   webhook_id: string;
+}
+
+export interface WebhookHours {
+  account_id: string;
+  delivered: Generated<number>;
+  dropped: Generated<number>;
+  durations: number[];
+  hour: Timestamp;
+  last_delivered_at: Timestamp | null;
+  webhook_id: string;
+}
+
+export interface WebhookResends {
+  account_id: string;
+  created_at: Timestamp;
+  event_id: string | null;
+  finished_at: Timestamp | null;
+  id: string;
+  in_progress: Generated<number>;
+  last_event: string;
+  position: string;
+  scope: string;
+  sent: Generated<number>;
+  since: Timestamp;
+  state: Generated<string>;
+  step: Generated<number>;
+  unavailable: Generated<number>;
+  until: Timestamp;
+  webhook_id: string;
+}
+
+export interface WebhookResentEvents {
+  account_id: string;
+  event_id: string;
+  resend_id: string;
 }
 
 export interface Webhooks {
@@ -680,14 +907,38 @@ export interface Webhooks {
   created_at: Generated<Timestamp>;
   events: string[];
   failing_since: Timestamp | null;
+  failure_mailed_at: Timestamp | null;
   id: string;
   is_active: boolean;
+  next_sealed_secret: Buffer | null;
+  next_secret_at: Timestamp | null;
+  next_secret_key: string | null;
   pause_reason: string | null;
   paused_at: Timestamp | null;
+  previous_sealed_secret: Buffer | null;
+  previous_secret_key: string | null;
   sealed_secret: Buffer;
+  secret_changed_at: Timestamp | null;
   secret_key: string;
+  secret_version: Generated<number>;
+  test_fault: string | null;
   updated_at: Generated<Timestamp>;
   url: string;
+}
+
+export interface Zones {
+  area: string;
+  centre: Point | null;
+  created_at: Timestamp;
+  created_by: string;
+  created_by_name: string;
+  ends_at: Timestamp;
+  id: string;
+  lifted_at: Timestamp | null;
+  lifted_by_name: string | null;
+  message: string | null;
+  radius_metres: number | null;
+  reason: string;
 }
 
 export interface DB {
@@ -695,13 +946,19 @@ export interface DB {
   accounts: Accounts;
   api_keys: ApiKeys;
   approvals: Approvals;
+  arrival_days: ArrivalDays;
+  arrival_forecasts: ArrivalForecasts;
+  arrival_legs: ArrivalLegs;
   audit_runs: AuditRuns;
   balance_refusals: BalanceRefusals;
+  billing_details: BillingDetails;
+  billing_periods: BillingPeriods;
   daily_deliveries: DailyDeliveries;
   daily_totals: DailyTotals;
   dispatch_decisions: DispatchDecisions;
   driver_balances: DriverBalances;
   driver_commands: DriverCommands;
+  driver_documents: DriverDocuments;
   driver_ledger_entries: DriverLedgerEntries;
   driver_offers: DriverOffers;
   driver_password_links: DriverPasswordLinks;
@@ -712,12 +969,17 @@ export interface DB {
   erasure_receipts: ErasureReceipts;
   erasure_requests: ErasureRequests;
   events: Events;
+  figures: Figures;
+  figures_pending: FiguresPending;
+  figures_state: FiguresState;
   geocoded_addresses: GeocodedAddresses;
   idempotency_keys: IdempotencyKeys;
   import_lines: ImportLines;
   imports: Imports;
   inbox_states: InboxStates;
   incidents: Incidents;
+  invoice_series: InvoiceSeries;
+  invoices: Invoices;
   label_files_to_delete: LabelFilesToDelete;
   ledger_entries: LedgerEntries;
   member_acts: MemberActs;
@@ -726,6 +988,8 @@ export interface DB {
   member_recovery_codes: MemberRecoveryCodes;
   member_sessions: MemberSessions;
   members: Members;
+  merchant_views: MerchantViews;
+  message_settings: MessageSettings;
   messages: Messages;
   name_keys: NameKeys;
   operator_act_head: OperatorActHead;
@@ -733,17 +997,25 @@ export interface DB {
   pickup_addresses: PickupAddresses;
   proof_files_to_delete: ProofFilesToDelete;
   proofs: Proofs;
+  recipient_notes: RecipientNotes;
+  recipient_reports: RecipientReports;
   shipment_keys: ShipmentKeys;
   shipments: Shipments;
+  shop_pages: ShopPages;
   sms_days: SmsDays;
   staff: Staff;
   staff_invitations: StaffInvitations;
   staff_password_resets: StaffPasswordResets;
   staff_recovery_codes: StaffRecoveryCodes;
   staff_sessions: StaffSessions;
+  test_couriers: TestCouriers;
   time_slots: TimeSlots;
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;
+  webhook_hours: WebhookHours;
+  webhook_resends: WebhookResends;
+  webhook_resent_events: WebhookResentEvents;
   webhooks: Webhooks;
+  zones: Zones;
 }
 

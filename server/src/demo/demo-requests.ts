@@ -1,4 +1,4 @@
-import type { ShipmentRequest } from '@navette/contract';
+import type { MapPoint, ShipmentRequest } from '@navette/contract';
 
 /** Recipients with names and addresses of different lengths, for pages that have to show all of them. */
 const RECIPIENTS = [
@@ -25,7 +25,7 @@ const GOLDEN_ANGLE = 2.399963; // spreads consecutive points evenly over a disc
 const FICTIONAL_MOBILES = 639_980_000; // +33 6 39 98 …: ten thousand numbers that are never given to anybody
 
 /** A place in Paris: the same one for the same number. */
-export function demoPlace(number: number): { latitude: number; longitude: number } {
+export function demoPlace(number: number): MapPoint {
   const [angle, km] = [number * GOLDEN_ANGLE, RADIUS_KM * Math.sqrt(((number * 7) % 40) / 40)];
   const rounded = (degrees: number) => Math.round(degrees * 100_000) / 100_000;
   return {

@@ -1,12 +1,9 @@
-interface Position {
-  latitude: number;
-  longitude: number;
-}
+import type { MapPoint } from '@navette/contract';
 
 const KM_PER_DEGREE = 111.2;
 
 /** Equirectangular approximation: within 1% at the distances between neighbouring towns. */
-export function distanceKm(one: Position, other: Position): number {
+export function distanceKm(one: MapPoint, other: MapPoint): number {
   const middle = ((one.latitude + other.latitude) / 2) * (Math.PI / 180);
   const north = other.latitude - one.latitude;
   const east = (other.longitude - one.longitude) * Math.cos(middle);
@@ -14,5 +11,5 @@ export function distanceKm(one: Position, other: Position): number {
 }
 
 /** Rounded to 100 m, as drivers see it and are paid. Null when a place is unknown. */
-export const shownDistanceKm = (one: Position | null, other: Position | null): number | null =>
+export const shownDistanceKm = (one: MapPoint | null, other: MapPoint | null): number | null =>
   one && other ? Math.round(distanceKm(one, other) * 10) / 10 : null;

@@ -8,6 +8,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { Answer } from './bind.ts';
 import { bindWebEndpoint, type WebCall } from './bind-web-app.ts';
+import { hideSecrets } from './hide-secrets.ts';
 import type { SignedInMember } from './member-authentication.ts';
 
 type Endpoints = typeof DASHBOARD_ENDPOINTS;
@@ -26,10 +27,13 @@ export function bindDashboard<N extends DashboardEndpointName>(
   const endpoint: DashboardEndpoint = DASHBOARD_ENDPOINTS[name];
   const { method, path } = dashboardRoute(name);
   const url = `${DASHBOARD_BASE_PATH}${path}`;
-  const config = { dashboardEndpoint: endpoint };
+  const config = { dashboardEndpoint: { ...endpoint, name } };
   bindWebEndpoint<Endpoints[N], SignedInMember>(
     app,
     { endpoint, method, url, config, personOf: ({ member }) => member },
-    (member, call) => handle({ ...call, member: member as DashboardCall<N>['member'] }),
+    async (member, call) => {
+      const answer = await handle({ ...call, member: member as DashboardCall<N>['member'] });
+      return member?.view ? hideSecrets(answer) : answer;
+    },
   );
 }

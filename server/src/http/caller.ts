@@ -1,10 +1,14 @@
 import type { RateWindow, Scope } from '@navette/contract';
+import type { TwinClock } from '../calendar/twin-clock.ts';
 
 export type RateLimits = Record<RateWindow, number>;
 
 /** The authenticated caller of the merchant API. */
 export interface Caller {
   accountId: string;
+  /** The account is a test twin. */
+  isTest: boolean;
+  clock: TwinClock;
   accountName: string;
   clientId: string;
   rateLimits: RateLimits;

@@ -1,5 +1,6 @@
 import { DRIVER_ENDPOINTS, type DriverEndpoint } from '@navette/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { TwinClock } from '../calendar/twin-clock.ts';
 import { refuseDriver } from '../refusals/driver-refusal.ts';
 import { Refusal, refuseAsTooMany } from '../refusals/refusal.ts';
 import { readBearer } from './bearer.ts';
@@ -27,6 +28,10 @@ export interface SignedInDriver {
   tokenHash: string;
   /** At most half a second old. */
   available: boolean;
+  /** A robot courier of a test twin. */
+  isRobot: boolean;
+  /** That of the robot's twin. */
+  clock: TwinClock;
 }
 
 export interface DriverSessions {

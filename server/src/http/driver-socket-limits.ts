@@ -62,7 +62,7 @@ export function limitDriverSockets(io: Server, perMinute: number, log: FastifyBa
   /** Without a closing handshake, which would wait until the client reads it. */
   function terminate(connection: Connection, reason: string, driver?: string): void {
     if (connection.readyState !== 'open') return;
-    log.warn({ reason, driver }, 'connection of a driver app terminated');
+    log.warn({ reason, driver }, 'socket connection terminated');
     connection.close(true);
     connection.request.socket.destroy();
   }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import {
+  CONSOLE_NAMESPACE,
   DRIVER_BASE_PATH,
   DRIVER_ENDPOINTS,
   DRIVER_SOCKET_PATH,
@@ -7,12 +8,13 @@ import {
   isSocketCommand,
 } from '@navette/contract';
 import type { FastifyInstance } from 'fastify';
-import { Server, type Socket } from 'socket.io';
+import { type Namespace, Server, type Socket } from 'socket.io';
+import { repeat } from '../concurrency/repeat.ts';
 import { driverRoom, type SocketAdapter } from '../realtime/socket-adapter.ts';
 import { messageOnly, type Refusal, refusal, tooMany } from '../refusals/refusal.ts';
 import { runOverSocket } from './command-channel.ts';
 import type { DriverSessions } from './driver-authentication.ts';
-import { limitDriverSockets } from './driver-socket-limits.ts';
+import { type Connection, limitDriverSockets } from './driver-socket-limits.ts';
 
 const RECOVERY_MS = 2 * 60_000; // a tunnel, a lift: pushes sent meanwhile are sent again
 const SWEEP_MS = 400; // a socket is closed within a second of its session
@@ -33,8 +35,12 @@ interface Answer {
 }
 
 export interface DriverSocketServer {
-  /** Number of sockets that are open in this process. */
+  /** Number of sockets of drivers that are open in this process. */
   connected(): number;
+  /** The operator's console on the same channel. console-socket.ts authenticates its sockets. */
+  console: Namespace;
+  /** False when a connection has tried too many handshakes; it is closed then. */
+  allowHandshake(connection: Connection): boolean;
 }
 
 export interface DriverSocketOptions {
@@ -59,10 +65,11 @@ export function serveDriverSocket(
     serveClient: false,
     maxHttpBufferSize: MAX_COMMAND_BYTES,
     connectTimeout: HANDSHAKE_MS,
-    adapter: sockets.adapter,
+    ...(sockets.adapter ? { adapter: sockets.adapter } : {}),
     // A reconnecting app is authenticated again: its session may have been closed meanwhile.
     connectionStateRecovery: { maxDisconnectionDuration: RECOVERY_MS, skipMiddlewares: false },
   });
+  sockets.attach?.(io);
 
   // Socket.IO's own HTTP responses, such as a refused handshake, do not pass the app's hooks.
   io.engine.use((_request: unknown, response: ServerResponse, next: () => void) => {
@@ -76,16 +83,20 @@ export function serveDriverSocket(
     limits.closeOldest(socket.data.driverId);
     socket.onAny((name: string, ...args: unknown[]) => void handleCommand(socket, name, args));
   });
-  const sweep = closeRevokedRegularly(io, sessions);
+  const sweep = repeat(SWEEP_MS, () => closeRevoked(io, sessions));
 
   app.addHook('preClose', async () => {
     clearInterval(sweep);
     io.local.disconnectSockets(true);
-    await io.of('/').adapter.close();
+    for (const namespace of [io.of('/'), io.of(CONSOLE_NAMESPACE)]) await namespace.adapter.close();
     io.engine.close();
     sockets.close();
   });
-  return { connected: () => io.of('/').sockets.size };
+  return {
+    connected: () => io.of('/').sockets.size,
+    console: io.of(CONSOLE_NAMESPACE),
+    allowHandshake: (connection) => limits.allowHandshake(connection),
+  };
 
   async function authenticateHandshake(socket: Socket, next: (error?: Error) => void): Promise<void> {
     if (!limits.allowHandshake(socket.conn)) return;
@@ -157,19 +168,6 @@ const textFields = (payload: Record<string, unknown>): Record<string, string> =>
 const tokenOf = (socket: Socket): unknown => (socket.handshake.auth as { token?: unknown }).token;
 
 /** Disconnects sockets whose session was closed after their handshake. */
-function closeRevokedRegularly(io: Server, sessions: DriverSessions): NodeJS.Timeout {
-  let isSweeping = false;
-  return setInterval(() => {
-    if (isSweeping) return;
-    isSweeping = true;
-    void closeRevoked(io, sessions)
-      .catch(() => {}) // PostgreSQL is unreachable: the next sweep tries again
-      .finally(() => {
-        isSweeping = false;
-      });
-  }, SWEEP_MS).unref();
-}
-
 async function closeRevoked(io: Server, sessions: DriverSessions): Promise<void> {
   const sockets = [...io.of('/').sockets.values()];
   if (sockets.length === 0) return;

@@ -1,5 +1,6 @@
 import { type Endpoint, scopeOf } from '@navette/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { aheadOf } from '../calendar/twin-clock.ts';
 import { Refusal, refuse, refuseAsTooMany } from '../refusals/refusal.ts';
 import { readBearer } from './bearer.ts';
 import type { Caller, KeyFinder, KnownKey } from './caller.ts';
@@ -74,7 +75,7 @@ export function authenticateMerchants(
   /** Counts the request against the account's limit the first time. */
   async function admit(request: FastifyRequest, reply: FastifyReply, known: KnownKey, clientId: string): Promise<void> {
     const caller = authorise(known, clientId, request.method);
-    if (!request.caller) await takeFromLimit(caller, reply);
+    if (!request.caller) await takeFromLimit(caller, request, reply);
     request.caller = caller;
   }
 
@@ -86,8 +87,14 @@ export function authenticateMerchants(
     return { ...account, key };
   }
 
-  async function takeFromLimit({ accountId, rateLimits }: Caller, reply: FastifyReply): Promise<void> {
-    const verdict = await rateLimiter.take(accountId, rateLimits);
+  async function takeFromLimit(caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { accountId, rateLimits, clock } = caller;
+    const { hasOwnLimit, path } = request.routeOptions.config.endpoint ?? {};
+    const verdict = await rateLimiter.take(
+      hasOwnLimit ? `${accountId}${path}` : accountId,
+      rateLimits,
+      aheadOf(clock, now()),
+    );
     reply.headers({
       'x-ratelimit-limit': rateLimits.minute,
       'x-ratelimit-remaining': verdict.remaining,

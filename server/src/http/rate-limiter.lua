@@ -1,5 +1,6 @@
 -- Counts requests in three fixed windows for each account in KEYS, all in one round trip.
--- ARGV: the limits of each account, three by three (minute, hour, day). The clock is Redis's, so all processes agree.
+-- ARGV: for each account its limits (minute, hour, day), and by how many seconds its clock is ahead of Redis's, which all
+-- processes share.
 -- A key holds six numbers of 32 bits: minute and its count, hour and its count, day and its count.
 -- A refused request counts nowhere.
 -- Returns the time in seconds, then for each account: 0 or the longest window that is used up (1, 2, 3), and its count in this minute.
@@ -12,13 +13,14 @@ for i, key in ipairs(KEYS) do
   local state = stored and { struct.unpack('<I4I4I4I4I4I4', stored) } or {}
 
   local exhausted = 0
+  local time = now + tonumber(ARGV[4 * i])
   for w = 1, 3 do
-    local window = math.floor(now / sizes[w])
+    local window = math.floor(time / sizes[w])
     if state[2 * w - 1] ~= window then
       state[2 * w - 1] = window
       state[2 * w] = 0
     end
-    if state[2 * w] >= tonumber(ARGV[3 * (i - 1) + w]) then exhausted = w end
+    if state[2 * w] >= tonumber(ARGV[4 * (i - 1) + w]) then exhausted = w end
   end
 
   if exhausted == 0 then

@@ -20,7 +20,8 @@ export interface Verdict {
 }
 
 export interface RateLimiter {
-  take(accountId: string, limits: RateLimits): Promise<Verdict>;
+  /** `aheadMs`: of the account's clock, whose windows are counted. */
+  take(accountId: string, limits: RateLimits, aheadMs?: number): Promise<Verdict>;
   /** True while Redis is unreachable and each process counts its own requests only. */
   readonly degraded: boolean;
 }
@@ -28,6 +29,7 @@ export interface RateLimiter {
 interface Request {
   accountId: string;
   limits: RateLimits;
+  aheadSeconds: number;
 }
 
 /**
@@ -43,9 +45,14 @@ export function createRateLimiter(redis: Redis, prefix: string, log: FastifyBase
 
   async function askRedis(requests: Request[]): Promise<Verdict[]> {
     const keys = requests.map(({ accountId }) => `${prefix}limit:${accountId}`);
-    const limits = requests.flatMap(({ limits }) => RATE_WINDOWS.map((window) => limits[window]));
+    const limits = requests.flatMap(({ limits, aheadSeconds }) => [
+      ...RATE_WINDOWS.map((window) => limits[window]),
+      aheadSeconds,
+    ]);
     const [now = 0, ...answers] = await shared.takeRequests(keys.length, ...keys, ...limits);
-    return requests.map(({ limits }, i) => toVerdict(limits, now, answers[2 * i] ?? 0, answers[2 * i + 1] ?? 0));
+    return requests.map(({ limits, aheadSeconds }, i) =>
+      toVerdict(limits, now, aheadSeconds, answers[2 * i] ?? 0, answers[2 * i + 1] ?? 0),
+    );
   }
 
   const decide = coalesce<Request, Verdict>({ maxBatch: MAX_PER_CALL, maxRunning: 1 }, async (requests) => {
@@ -57,37 +64,58 @@ export function createRateLimiter(redis: Redis, prefix: string, log: FastifyBase
     } catch (error) {
       if (!degraded) log.warn({ err: error }, 'redis is unreachable: request limits are counted in this process only');
       degraded = true;
-      return requests.map(({ accountId, limits }) => local.take(accountId, limits));
+      return requests.map((request) => local.take(request));
     }
   });
 
   return {
-    take: (accountId, limits) => decide({ accountId, limits }),
+    take: (accountId, limits, aheadMs) => decide({ accountId, limits, aheadSeconds: toSeconds(aheadMs) }),
     get degraded() {
       return degraded;
     },
   };
 }
 
-/** The same rules as the script, for one process, while Redis is unreachable. */
-function createLocalCounter() {
-  const counts = new LRUCache<string, number>({ max: 30_000 });
+/** For a process that is the only one. */
+export function createMemoryRateLimiter(): RateLimiter & { clear(): void } {
+  const counter = createLocalCounter();
   return {
-    take(accountId: string, limits: RateLimits): Verdict {
-      const now = Math.floor(Date.now() / 1000);
-      const keys = RATE_WINDOWS.map((window) => `${accountId}:${window}:${Math.floor(now / WINDOW_SECONDS[window])}`);
-      const exhausted =
-        RATE_WINDOWS.findLastIndex((window, i) => (counts.get(keys[i] ?? '') ?? 0) >= limits[window]) + 1;
-      if (exhausted === 0) for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
-      return toVerdict(limits, now, exhausted, counts.get(keys[0] ?? '') ?? 0);
-    },
+    take: async (accountId, limits, aheadMs) => counter.take({ accountId, limits, aheadSeconds: toSeconds(aheadMs) }),
+    degraded: false,
+    clear: () => counter.clear(),
   };
 }
 
-function toVerdict(limits: RateLimits, now: number, exhausted: number, countThisMinute: number): Verdict {
+/** The same rules as the script, for one process: the only one, or while Redis is unreachable. */
+function createLocalCounter() {
+  const counts = new LRUCache<string, number>({ max: 30_000 });
+  return {
+    take({ accountId, limits, aheadSeconds }: Request): Verdict {
+      const now = Math.floor(Date.now() / 1000);
+      const time = now + aheadSeconds;
+      const keys = RATE_WINDOWS.map((window) => `${accountId}:${window}:${Math.floor(time / WINDOW_SECONDS[window])}`);
+      const exhausted =
+        RATE_WINDOWS.findLastIndex((window, i) => (counts.get(keys[i] ?? '') ?? 0) >= limits[window]) + 1;
+      if (exhausted === 0) for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+      return toVerdict(limits, now, aheadSeconds, exhausted, counts.get(keys[0] ?? '') ?? 0);
+    },
+    clear: () => counts.clear(),
+  };
+}
+
+const toSeconds = (ms = 0) => Math.floor(ms / 1000);
+
+/** The end of the window is given in real time: clients wait for it. */
+function toVerdict(
+  limits: RateLimits,
+  now: number,
+  ahead: number,
+  exhausted: number,
+  countThisMinute: number,
+): Verdict {
   return {
     exhausted: RATE_WINDOWS[exhausted - 1] ?? null,
     remaining: Math.max(0, limits.minute - countThisMinute),
-    resetsAt: (Math.floor(now / WINDOW_SECONDS.minute) + 1) * WINDOW_SECONDS.minute,
+    resetsAt: (Math.floor((now + ahead) / WINDOW_SECONDS.minute) + 1) * WINDOW_SECONDS.minute - ahead,
   };
 }

@@ -1,6 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** How long a long poll waited for news: no part of its response time. */
+    waitedMs: number;
+  }
+}
+
 export function measureRequests(
   app: FastifyInstance,
   registry: Registry,
@@ -27,10 +34,11 @@ export function measureRequests(
       this.set(rateLimiter.degraded ? 1 : 0);
     },
   });
+  app.decorateRequest('waitedMs', 0);
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     const labels = { method: request.method, route, status: reply.statusCode };
-    duration.observe(labels, reply.elapsedTime / 1000);
+    duration.observe(labels, (reply.elapsedTime - request.waitedMs) / 1000);
     if (reply.failure) failures.inc({ route, cause: reply.failure });
     done();
   });

@@ -63,10 +63,15 @@ describe('every route', () => {
       '/console/x',
       '/dashboard',
       '/dashboard/x',
-      '/docs/',
+      '/docs/x',
+      '/driver/docs',
       '/driver/docs/',
       '/driver/x',
       '/t/x',
+      '/t/x/logo',
+      '/t/x/note',
+      '/t/x/photos/x',
+      '/t/x/report',
       '/t/x/state',
     ]);
   });

@@ -37,4 +37,4 @@ export function protectPages(app: FastifyInstance): void {
   });
 }
 
-export const isPage = (contentType: unknown): boolean => String(contentType).startsWith('text/html');
+const isPage = (contentType: unknown): boolean => String(contentType).startsWith('text/html');

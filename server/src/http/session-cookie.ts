@@ -21,5 +21,7 @@ export type HostCookie = ReturnType<typeof hostCookie>;
 
 export const MEMBER_COOKIE = hostCookie('__Host-navette-session');
 export const STAFF_COOKIE = hostCookie('__Host-navette-console');
+/** A staff member who views a merchant's dashboard, read only. */
+export const VIEW_COOKIE = hostCookie('__Host-navette-view');
 /** A sign-in that is under way at the identity provider. */
 export const SIGN_IN_COOKIE = hostCookie('__Host-navette-sign-in');

@@ -1,4 +1,10 @@
-import { type ConsoleEndpoint, type Language, STAFF_ROLE_ALLOWS, type StaffRole } from '@navette/contract';
+import {
+  type ConsoleEndpoint,
+  type Language,
+  STAFF_ROLE_ALLOWS,
+  type StaffNeed,
+  type StaffRole,
+} from '@navette/contract';
 import type { FastifyInstance } from 'fastify';
 import { refuseConsole } from '../refusals/console-refusal.ts';
 import { STAFF_COOKIE } from './session-cookie.ts';
@@ -28,7 +34,16 @@ export interface SignedInStaff {
   expiresAt: Date;
 }
 
-export type StaffSessions = WebSessions<SignedInStaff>;
+export interface StaffSessions extends WebSessions<SignedInStaff> {
+  /** The people of those sessions that are open, by token. One query; it does not count as activity. */
+  findOpen: (tokens: string[]) => Promise<Map<string, Omit<SignedInStaff, 'csrfToken'>>>;
+}
+
+const TILE_FACTOR = 10; // a view of the map is some thirty tiles, and panning shows several views a second
+
+/** Whether an open socket of this person may stay. */
+export const staffMay = (staff: Pick<SignedInStaff, 'role' | 'hasSecondFactor' | 'bySingleSignOn'>, need: StaffNeed) =>
+  !lacksSecondFactor(staff) && STAFF_ROLE_ALLOWS[staff.role].includes(need);
 
 /** Staff who sign in with a password must have a second factor. */
 export const lacksSecondFactor = ({
@@ -42,9 +57,10 @@ export function authenticateStaff(app: FastifyInstance, options: WebAuthenticati
   authenticateWebSessions<SignedInStaff, ConsoleEndpoint>(
     app,
     {
-      cookie: STAFF_COOKIE,
+      cookies: [STAFF_COOKIE],
       endpointOf: ({ consoleEndpoint }) => consoleEndpoint,
-      limitKey: ({ staffId }) => `staff:${staffId}`,
+      limitKey: ({ staffId }, { budget }) => `staff:${staffId}${budget ? `:${budget}` : ''}`,
+      limitFactor: ({ budget }) => (budget === 'tiles' ? TILE_FACTOR : 1),
       refuseByRole(staff, { needs, beforeSecondFactor }) {
         if (!beforeSecondFactor && lacksSecondFactor(staff)) refuseConsole('SECOND_FACTOR_MISSING');
         if (needs && needs !== 'self' && !STAFF_ROLE_ALLOWS[staff.role].includes(needs))

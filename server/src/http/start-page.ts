@@ -13,7 +13,7 @@ const TEXTS: Record<Language, { about: string; links: [path: string, title: stri
     links: [
       ['/dashboard/', 'Tableau de bord', 'Créer, suivre et imprimer les envois'],
       ['/driver/', 'Application des livreurs', 'Courses, livraisons et gains, avec ou sans réseau'],
-      ['/docs', 'API des commerçants', 'Référence et essais avec votre clé'],
+      ['/docs', 'Documentation', 'Guides et référence de l’API des commerçants'],
       ['/driver/docs', 'API des livreurs', 'Référence de l’application des livreurs'],
     ],
   },
@@ -22,7 +22,7 @@ const TEXTS: Record<Language, { about: string; links: [path: string, title: stri
     links: [
       ['/dashboard/', 'Dashboard', 'Create, track and print shipments'],
       ['/driver/', 'Driver app', 'Runs, deliveries and earnings, with or without network'],
-      ['/docs', 'Merchant API', 'Reference; try requests with your key'],
+      ['/docs', 'Documentation', 'Guides and reference of the merchant API'],
       ['/driver/docs', 'Driver API', 'Reference for the driver app'],
     ],
   },

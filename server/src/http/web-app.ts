@@ -9,13 +9,13 @@ export interface WebAppOptions {
   /** Output folder of its build. */
   folder: URL;
   timeZone: string;
-  /** Headers of its page: the content policy, and the features of the phone that it may use. */
-  headersFor: (nonce: string) => Record<string, string>;
+  /** Headers of its page at a path below the app's: the content policy, and the features of the phone that it may use. */
+  headersFor: (nonce: string, path: string) => Record<string, string>;
   /** Has a service worker, whose scope is the path with a slash: the path without one leads there. */
   isInstallable?: true;
 }
 
-const NOT_BUILT = `<!doctype html><html lang="fr"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+export const NOT_BUILT = `<!doctype html><html lang="fr"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Navette</title><body><h1>L’application n’est pas construite</h1><p>Lancez <code>npm run build</code>, puis rechargez cette page.</p>
 <h2 lang="en">The app is not built</h2><p lang="en">Run <code>npm run build</code>, then reload this page.</p></body></html>`;
 
@@ -38,7 +38,9 @@ export function serveWebApp(app: FastifyInstance, options: WebAppOptions): void 
     const file = found?.rootFiles.get(request.params['*'] ?? '');
     if (file) return sendFile(request, reply, file, 'no-cache');
     const nonce = createNonce();
-    reply.type('text/html; charset=utf-8').headers({ ...PAGE_HEADERS, ...headersFor(nonce) });
+    reply
+      .type('text/html; charset=utf-8')
+      .headers({ ...PAGE_HEADERS, ...headersFor(nonce, request.params['*'] ?? '') });
     if (!found) return reply.status(503).send(NOT_BUILT);
     return reply.send(found.page.replaceAll(NONCE_MARK, nonce).replace('__TIME_ZONE__', timeZone));
   }
@@ -53,9 +55,9 @@ export function serveWebApp(app: FastifyInstance, options: WebAppOptions): void 
   });
 }
 
-const FOR_GOOD = 'public, max-age=31536000, immutable';
+export const FOR_GOOD = 'public, max-age=31536000, immutable';
 
-function sendFile(request: FastifyRequest, reply: FastifyReply, file: BuiltFile, cacheControl: string) {
+export function sendFile(request: FastifyRequest, reply: FastifyReply, file: BuiltFile, cacheControl: string) {
   const accepted = String(request.headers['accept-encoding'] ?? '');
   const encoding = (['br', 'gzip'] as const).find((name) => file[name] && new RegExp(`\\b${name}\\b`).test(accepted));
   reply.headers({ 'content-type': file.type, 'cache-control': cacheControl, vary: 'accept-encoding' });
@@ -80,6 +82,26 @@ export const dashboardHeaders = (nonce: string) => ({
   ),
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 });
+
+/**
+ * The console: as the dashboard. Its map may also load the operator's style, tiles and fonts from one origin. A page
+ * keeps the policy with which it was loaded, so the app reloads when the map is opened or left.
+ */
+export const consoleHeaders = (mapStyleUrl: string | null) => (nonce: string, path: string) => {
+  if (mapStyleUrl === null || path !== 'map') return dashboardHeaders(nonce);
+  const { origin } = new URL(mapStyleUrl);
+  return {
+    ...dashboardHeaders(nonce),
+    'content-security-policy': contentPolicy(
+      "default-src 'self'",
+      "script-src 'self'",
+      `style-src 'self' 'nonce-${nonce}'`,
+      `connect-src 'self' ${origin}`,
+      `img-src 'self' data: blob: ${origin}`,
+      "frame-src 'self' blob:",
+    ),
+  };
+};
 
 /**
  * The driver app: no style tags; camera, position and wake lock; a service worker. WebAssembly reads bar codes; the

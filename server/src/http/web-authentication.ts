@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { CSRF_HEADER } from '@navette/contract';
-import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuseAsTooMany } from '../refusals/refusal.ts';
 import { refuseSignIn } from '../refusals/sign-in-refusal.ts';
 import { type FailedAttempts, refuseThrottled } from './failed-attempts.ts';
@@ -25,10 +26,13 @@ export interface WebAuthenticationOptions<P> {
 
 /** Differences between the people of two web apps. */
 interface WebPeople<P, E extends { needs: string | null }> {
-  cookie: HostCookie;
+  /** The cookies that may contain a token. The first that is present counts; one whose session has ended is cleared. */
+  cookies: readonly [HostCookie, ...HostCookie[]];
   endpointOf: (config: FastifyContextConfig) => E | undefined;
   /** Key of the person's request limit. */
-  limitKey: (person: P) => string;
+  limitKey: (person: P, endpoint: E) => string;
+  /** How many times the usual limit an endpoint allows. */
+  limitFactor?: (endpoint: E) => number;
   refuseByRole: (person: P, endpoint: E) => void;
   remember: (request: FastifyRequest, person: P) => void;
 }
@@ -41,10 +45,13 @@ const changes = ({ method }: FastifyRequest): boolean => !['GET', 'HEAD'].includ
  */
 export function authenticateWebSessions<P extends { csrfToken: string }, E extends { needs: string | null }>(
   app: FastifyInstance,
-  { cookie, endpointOf, limitKey, refuseByRole, remember }: WebPeople<P, E>,
+  { cookies, endpointOf, limitKey, limitFactor = () => 1, refuseByRole, remember }: WebPeople<P, E>,
   { sessions, rateLimiter, failedAttempts, requestsPerMinute, publicUrl }: WebAuthenticationOptions<P>,
 ): void {
-  const limits = { minute: requestsPerMinute, hour: 60 * requestsPerMinute, day: 1_440 * requestsPerMinute };
+  const limitsOf = (endpoint: E) => {
+    const minute = requestsPerMinute * limitFactor(endpoint);
+    return { minute, hour: 60 * minute, day: 1_440 * minute };
+  };
   const ownOrigin = new URL(publicUrl).origin;
   throttleUnauthenticated(app, failedAttempts, (config) => endpointOf(config)?.needs === null);
 
@@ -55,47 +62,51 @@ export function authenticateWebSessions<P extends { csrfToken: string }, E exten
       reply.header('cache-control', 'no-store');
       if (changes(request)) refuseForeignOrigin(request, ownOrigin);
       if (endpoint.needs === null) return;
-      const person = await authorise(request, endpoint);
-      const { exhausted } = await rateLimiter.take(limitKey(person), limits);
+      const person = await authorise(request, reply, endpoint);
+      const { exhausted } = await rateLimiter.take(limitKey(person, endpoint), limitsOf(endpoint));
       if (exhausted) refuseAsTooMany(exhausted);
     },
-    preValidation: async (request) => {
+    preValidation: async (request, reply) => {
       const endpoint = endpointOf(request.routeOptions.config);
       if (!endpoint) return;
-      if (endpoint.needs !== null && hasBody(request)) await authorise(request, endpoint);
+      if (endpoint.needs !== null && hasBody(request)) await authorise(request, reply, endpoint);
       if (request.body === undefined) request.body = {};
     },
   });
 
-  async function authorise(request: FastifyRequest, endpoint: E): Promise<P> {
-    const person = await findPerson(request);
+  async function authorise(request: FastifyRequest, reply: FastifyReply, endpoint: E): Promise<P> {
+    const person = await findPerson(request, reply);
     if (changes(request)) refuseBadCsrfToken(request, person.csrfToken);
     refuseByRole(person, endpoint);
     remember(request, person);
     return person;
   }
 
-  async function findPerson(request: FastifyRequest): Promise<P> {
-    const token = cookie.read(request) ?? refuseSignIn('NOT_SIGNED_IN');
+  async function findPerson(request: FastifyRequest, reply: FastifyReply): Promise<P> {
+    const cookie = cookies.find((one) => one.read(request) !== null);
+    const token = cookie?.read(request) ?? refuseSignIn('NOT_SIGNED_IN');
     const person = await sessions.find(token);
     if (person) return person;
+    if (cookie) reply.headers(cookie.clear());
     // Throttles failures only: colleagues at the same address already have sessions.
     if (!failedAttempts.take(request.ip)) await refuseThrottled();
     return refuseSignIn('NOT_SIGNED_IN');
   }
 }
 
+function refuseForeignOrigin({ headers, host }: FastifyRequest, ownOrigin: string): void {
+  if (isForeignOrigin(headers, host, ownOrigin)) refuseSignIn('FOREIGN_ORIGIN');
+}
+
 /**
  * Browsers send the origin of a request, and pages cannot forge it. Other clients send neither header, and they do not
  * attach a person's cookies without the person's knowledge.
  */
-function refuseForeignOrigin({ headers, host }: FastifyRequest, ownOrigin: string): void {
+export function isForeignOrigin(headers: IncomingHttpHeaders, host: string, ownOrigin: string): boolean {
   const site = headers['sec-fetch-site'];
   const { origin } = headers;
   const isOwn = () => origin === ownOrigin || (URL.canParse(origin ?? '') && new URL(origin ?? '').host === host);
-  if ((site !== undefined && site !== 'same-origin' && site !== 'none') || (origin !== undefined && !isOwn())) {
-    refuseSignIn('FOREIGN_ORIGIN');
-  }
+  return (site !== undefined && site !== 'same-origin' && site !== 'none') || (origin !== undefined && !isOwn());
 }
 
 function refuseBadCsrfToken({ headers }: FastifyRequest, csrfToken: string): void {

@@ -9,10 +9,10 @@ const IDLE_HOURS = 24; // idle timeout
 const MOST_LISTED = 50; // more than anyone has browsers
 const SEEN_EVERY_SECONDS = 60; // minimum interval between two writes of last_seen_at
 
-const toBytes = (token: string) => Buffer.from(hashSecretToken(token), 'hex');
+export const toBytes = (token: string) => Buffer.from(hashSecretToken(token), 'hex');
 
 /** Derived from the session token: valid for this session only, and one-way. */
-const csrfTokenOf = (sessionToken: string): string => hash('sha256', `csrf:${sessionToken}`, 'base64url');
+export const csrfTokenOf = (sessionToken: string): string => hash('sha256', `csrf:${sessionToken}`, 'base64url');
 
 /** Sessions without activity since this instant have expired. */
 export const seenSince = (now: Date) => new Date(now.getTime() - IDLE_HOURS * 3_600_000);
@@ -140,27 +140,38 @@ export function createSessionFinder<P extends OpenSession>(
   columns: RawBuilder<unknown>,
   now: () => Date,
 ) {
-  const read = async (token: string, at: Date) => {
-    const { rows } = await sql<P & { seenRecently: boolean }>`
-      select ${columns}, s.id as "sessionId", s.expires_at as "expiresAt",
+  const read = async (tokens: string[], at: Date) => {
+    const { rows } = await sql<P & { tokenHash: Buffer; seenRecently: boolean }>`
+      select ${columns}, s.id as "sessionId", s.expires_at as "expiresAt", s.token_hash as "tokenHash",
         s.last_seen_at > ${at}::timestamptz - make_interval(secs => ${SEEN_EVERY_SECONDS}) as "seenRecently"
       from ${sql.table(sessions)} s
       join ${sql.table(people)} p on p.id = s.${sql.ref(column)} ${join}
-      where s.token_hash = ${toBytes(token)} and s.expires_at > ${at}
+      where s.token_hash = any(${tokens.map(toBytes)}::bytea[]) and s.expires_at > ${at}
         and s.last_seen_at > ${seenSince(at)}`.execute(db);
-    return rows[0];
+    return rows;
   };
   return {
     async find(token: string) {
       const at = now();
-      const found = await read(token, at);
+      const [found] = await read([token], at);
       if (!found) return null;
-      const { seenRecently, ...person } = found;
+      const { seenRecently, tokenHash: _, ...person } = found;
       if (!seenRecently) {
         await sql`update ${sql.table(sessions)} set last_seen_at = ${at}
           where id = ${found.sessionId} and last_seen_at < ${at}`.execute(db);
       }
       return { ...person, csrfToken: csrfTokenOf(token) };
+    },
+    /** The people of those sessions that are open, by token. One query; it does not count as activity. */
+    async findOpen(tokens: string[]): Promise<Map<string, P>> {
+      const rows = tokens.length === 0 ? [] : await read(tokens, now());
+      const people = new Map(rows.map((row) => [row.tokenHash.toString('hex'), row]));
+      return new Map(
+        tokens.flatMap((token): [string, P][] => {
+          const person = people.get(hashSecretToken(token));
+          return person ? [[token, person]] : [];
+        }),
+      );
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { fromKysely, PgBoss } from 'pg-boss';
 import type { Config } from '../config.ts';
@@ -52,6 +53,8 @@ export interface JobSender {
     job: JobDefinition<P>,
     entries: ({ payload: Traced<P> } & SendOptions)[],
   ): Promise<void>;
+  /** Changes when jobs start that wait for their time, by singleton key. For queues with the policy `exclusive`. */
+  reschedule(tx: Tx, job: JobDefinition, entries: { singletonKey: string; startAfter: Date }[]): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -112,6 +115,14 @@ export async function createJobSender(
         ...(singletonKey ? { singletonKey } : {}),
       }));
       await boss.insert(name, jobs, { db: fromKysely(tx) });
+    },
+    async reschedule(tx, { name }, entries) {
+      await sql`
+        update pgboss.job j set start_after = e."startAfter"
+        from json_to_recordset(${JSON.stringify(entries)}) as e ("singletonKey" text, "startAfter" timestamptz)
+        where j.name = ${name} and coalesce(j.singleton_key, '') = e."singletonKey" -- as the index job_i6 has it
+          and j.state <= 'active' and j.policy = 'exclusive' and j.state < 'active'
+          and j.start_after <> e."startAfter"`.execute(tx);
     },
     stop: () => boss.stop({ graceful: false }),
   };

@@ -74,6 +74,13 @@ export const sendMessageJob: JobDefinition<MessagePayload> = {
   queue: { ...persistent, notify: true, deleteAfterSeconds: 3_600 },
 };
 
+/** Messages to recipients who are their driver's next stop. */
+export const announceArrivalsJob: JobDefinition = {
+  name: 'announce-arrivals',
+  queue: { policy: 'singleton', retryLimit: 0, deleteAfterSeconds: 3_600 },
+  schedule: '* * * * *',
+};
+
 export const eraseMessagesJob: JobDefinition = {
   name: 'erase-messages',
   queue: { policy: 'singleton', retryLimit: 3, retryBackoff: true },
@@ -95,6 +102,17 @@ export interface SearchStep extends ShipmentPayload {
 /** Runs the next step of a search for a driver: a wave of offers, a later retry, or its end. */
 export const searchDriverJob: JobDefinition<SearchStep> = {
   name: 'search-driver',
+  queue: { ...persistent, notify: true, deleteAfterSeconds: 3_600 },
+};
+
+/** A zone was created or lifted. */
+export interface ZonePayload {
+  zoneId: string;
+}
+
+/** Lets the searches in a zone wait, or go on. */
+export const applyZoneJob: JobDefinition<ZonePayload> = {
+  name: 'apply-zone',
   queue: { ...persistent, notify: true, deleteAfterSeconds: 3_600 },
 };
 
@@ -153,6 +171,44 @@ export const deliverWebhooksJob: JobDefinition<WebhookPayload> = {
   },
 };
 
+/** An event that a webhook of a test account receives late or out of order. */
+export interface HeldDelivery extends WebhookPayload {
+  eventId: string;
+}
+
+/** Adds the delivery of a held event when it may be sent. */
+export const addHeldDeliveryJob: JobDefinition<HeldDelivery> = {
+  name: 'add-held-delivery',
+  queue: { ...persistent, deleteAfterSeconds: 3_600 },
+};
+
+export interface ResendPayload {
+  accountId: string;
+  resendId: string;
+  /** Only the job with the request's current step continues it: a job that runs twice starts no second chain. */
+  step: number;
+}
+
+/** Makes some events of a request pending again, and enqueues the next step. */
+export const resendEventsJob: JobDefinition<ResendPayload> = {
+  name: 'resend-events',
+  queue: { ...persistent, notify: true, deleteAfterSeconds: 3_600 },
+};
+
+/** Lets the new secrets of webhooks take effect. */
+export const switchWebhookSecretsJob: JobDefinition = {
+  name: 'switch-webhook-secrets',
+  queue: { policy: 'singleton', retryLimit: 0, deleteAfterSeconds: 3_600 },
+  schedule: '* * * * *',
+};
+
+/** Mails members whose webhook has started to fail. */
+export const notifyFailingWebhooksJob: JobDefinition = {
+  name: 'notify-failing-webhooks',
+  queue: { policy: 'singleton', retryLimit: 0, deleteAfterSeconds: 3_600 },
+  schedule: '* * * * *',
+};
+
 /** Enqueues delivery jobs that are missing, for webhooks with pending deliveries. */
 export const resumeWebhooksJob: JobDefinition = {
   name: 'resume-webhooks',
@@ -188,6 +244,7 @@ export type MemberNotice =
   | 'codes-locked'
   | 'key-created'
   | 'keys-left'
+  | 'webhook-failing'
   | 'webhook-paused'
   | 'incident';
 
@@ -196,7 +253,7 @@ export interface MemberMail {
   kind: 'invitation' | 'reset' | MemberNotice;
   /** Id of the invitation or of the member. */
   id: string;
-  /** Id of the created key, of the removed member whose keys remain, of the paused webhook, or of the incident. */
+  /** Id of the created key, of the removed member whose keys remain, of the failing or paused webhook, or of the incident. */
   about?: string;
 }
 
@@ -290,17 +347,64 @@ export const purgeInboxStatesJob: JobDefinition = {
   schedule: '50 3 * * *',
 };
 
+/** Empties test twins that nobody used for a month. */
+export const emptyIdleTwinsJob: JobDefinition = {
+  name: 'empty-idle-twins',
+  queue: { policy: 'singleton', retryLimit: 3, retryBackoff: true },
+  schedule: '55 3 * * *',
+};
+
+/** Adds what has ended to the figures of the console. */
+export const countFiguresJob: JobDefinition = {
+  name: 'count-figures',
+  // A killed worker's job is missed after fifteen seconds: until then no other one may run.
+  queue: { policy: 'singleton', retryLimit: 3, heartbeatSeconds: 15, deleteAfterSeconds: 3_600 },
+  schedule: '* * * * *',
+};
+
+/** Notes arrival estimates, so that the night can compare them with the deliveries. */
+export const noteForecastsJob: JobDefinition = {
+  name: 'note-forecasts',
+  queue: { policy: 'singleton', retryLimit: 0, deleteAfterSeconds: 3_600 },
+  schedule: '*/5 * * * *',
+};
+
+/** Learns from yesterday's deliveries how long drivers take, and measures the estimates. */
+export const learnArrivalsJob: JobDefinition = {
+  name: 'learn-arrivals',
+  queue: { policy: 'singleton', retryLimit: 3, retryBackoff: true },
+  schedule: '5 4 * * *',
+};
+
+/** A page of accounts, after this one in the order of ids. */
+export interface InvoicePage {
+  after?: string;
+}
+
+/** Issues the invoices of months that have ended. Every night, so that one that a failure prevented follows the next day. */
+export const issueInvoicesJob: JobDefinition<InvoicePage> = {
+  name: 'issue-invoices',
+  queue: { policy: 'singleton', retryLimit: 3, retryBackoff: true, heartbeatSeconds: 15 },
+  schedule: '20 2 * * *',
+};
+
 export const JOBS: readonly JobDefinition[] = [
   followChangeJob,
   activateShipmentJob,
   sendMessageJob,
+  announceArrivalsJob,
   eraseMessagesJob,
   searchDriverJob,
+  applyZoneJob,
   notifyDriversJob,
   sendPushJob,
   locateShipmentJob,
   deliverWebhooksJob,
+  addHeldDeliveryJob,
   resumeWebhooksJob,
+  resendEventsJob,
+  switchWebhookSecretsJob,
+  notifyFailingWebhooksJob,
   pauseFailingWebhooksJob,
   purgeWebhookDeliveriesJob,
   purgeGeocodedAddressesJob,
@@ -313,5 +417,10 @@ export const JOBS: readonly JobDefinition[] = [
   purgeDriverSessionsJob,
   erasePersonalDataJob,
   purgeInboxStatesJob,
+  emptyIdleTwinsJob,
+  countFiguresJob,
+  noteForecastsJob,
+  learnArrivalsJob,
+  issueInvoicesJob,
   auditJob,
 ];

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { Redis } from 'ioredis';
 import type pg from 'pg';
 import { shareResult } from '../concurrency/share-result.ts';
 import { readBuild } from '../config.ts';
@@ -10,7 +9,7 @@ export interface Engines {
   /** Without PostgreSQL the process serves no request. */
   pool: pg.Pool;
   /** Without Redis the process serves requests with limits of its own. */
-  redis: Redis;
+  state: { check(): Promise<unknown> };
   /** True once the process was asked to stop and accepts no more traffic. */
   isStopping: () => boolean;
 }
@@ -23,9 +22,9 @@ export interface Health {
 
 export type ReadHealth = () => Promise<Health>;
 
-export function watchHealth({ pool, redis, isStopping }: Engines): ReadHealth {
+export function watchHealth({ pool, state, isStopping }: Engines): ReadHealth {
   const check = shareResult(SHARED_FOR_MS, () =>
-    Promise.all([succeeds(() => pool.query('select 1')), succeeds(() => redis.ping())]),
+    Promise.all([succeeds(() => pool.query('select 1')), succeeds(() => state.check())]),
   );
   return async () => {
     const [database, limits] = await check();

@@ -1,12 +1,14 @@
 import { createAdapter } from '@socket.io/redis-streams-adapter';
 import { Redis } from 'ioredis';
-import type { ServerOptions } from 'socket.io';
+import type { Server, ServerOptions } from 'socket.io';
 import type { Config } from '../config.ts';
 import { readWithoutGaps } from './read-without-gaps.ts';
 
 export interface SocketAdapter {
-  /** Connects the sockets of all processes through a Redis stream. */
-  adapter: ServerOptions['adapter'];
+  /** Connects the sockets of all processes through a Redis stream. Absent when there is one process. */
+  adapter?: ServerOptions['adapter'];
+  /** Receives the socket server of the api role. */
+  attach?(io: Server): void;
   /** Fails while pushes of this process cannot reach other processes. */
   check(): Promise<unknown>;
   close(): void;

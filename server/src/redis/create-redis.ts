@@ -1,18 +1,22 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type Command, Redis } from 'ioredis';
+import type { Config } from '../config.ts';
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 
 const TIMED_OUT = 'Command timed out';
 
 /**
  * Callers have a fallback without Redis, so commands fail fast instead of queueing: at once while there is no
- * connection, after 250 ms while Redis hangs, and at once again when it has hung for a few commands.
+ * connection, after redisTimeLimitMs while Redis hangs, and at once again when it has hung for a few commands.
  */
-export function createRedis(url: string, log: FastifyBaseLogger): Redis {
-  const redis = new GuardedRedis(url, {
+export function createRedis(
+  { redisUrl, redisTimeLimitMs }: Pick<Config, 'redisUrl' | 'redisTimeLimitMs'>,
+  log: FastifyBaseLogger,
+): Redis {
+  const redis = new GuardedRedis(redisUrl, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: 250,
+    commandTimeout: redisTimeLimitMs,
     connectTimeout: 2_000,
     retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
   });

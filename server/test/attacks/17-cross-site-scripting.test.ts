@@ -80,6 +80,10 @@ test('names, addresses and notes are text on the recipient’s page and in every
     const { referenceNumber } = await ship(server, account, { deliveryAddress, notes: script });
     await ship(server, account, { deliveryAddress, notes: script, isCollection: true, collectionContact });
     const path = `/t/${signReference(server.config.linkSecrets, 'track', referenceNumber)}`;
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const body = new URLSearchParams({ note: script }).toString();
+    const saved = await sendRaw(server.url, { method: 'POST', path: `${path}/note`, headers: form, body });
+    expect(saved.status).toBe(303);
     for (const address of [path, `${path}/state`, `/t/${encodeURIComponent(script)}`]) {
       const answer = await get(address);
       expect([address, answer.body.match(LIVE)]).toEqual([address, null]);
@@ -92,7 +96,7 @@ test('names, addresses and notes are text on the recipient’s page and in every
 });
 
 test('every page has a policy against scripts and frames, and an unknown address shows nothing of itself', async () => {
-  const pages = ['/docs', '/docs/', '/driver/docs', '/driver/docs/', '/dashboard', '/dashboard/shipments', '/t/x'];
+  const pages = ['/docs', '/docs/en/', '/driver/docs', '/driver/docs/', '/dashboard', '/dashboard/shipments', '/t/x'];
   for (const page of pages) {
     const answer = await get(page);
     expect([page, answer.headers['x-content-type-options']]).toEqual([page, 'nosniff']);

@@ -55,7 +55,7 @@ export const MISTAKES: Mistake[] = [
   {
     name: 'permission that is decided before the body only: the dashboard',
     file: 'server/src/http/web-authentication.ts',
-    replace: ['if (endpoint.needs !== null && hasBody(request)) await authorise(request, endpoint);', ''],
+    replace: ['if (endpoint.needs !== null && hasBody(request)) await authorise(request, reply, endpoint);', ''],
     caughtBy: '04-held-bodies.test.ts',
   },
   {
@@ -121,7 +121,7 @@ export const MISTAKES: Mistake[] = [
     name: 'a hash before its budget',
     file: 'server/src/http/throttle-unauthenticated.ts',
     replace: ['failedAttempts.take(request.ip) ?? (await refuseThrottled())', '() => {}'],
-    caughtBy: '11-hashing-flood.test.ts',
+    caughtBy: '11-hashing-flood.long.test.ts',
   },
   {
     name: 'a hash before the token of a link is looked up',
@@ -130,6 +130,6 @@ export const MISTAKES: Mistake[] = [
       'const { personId, email, name, words } = (await findReset(db, people, token, now))',
       'await hashPassword(password);\n  const { personId, email, name, words } = (await findReset(db, people, token, now))',
     ],
-    caughtBy: '11-hashing-flood.test.ts',
+    caughtBy: '11-hashing-flood.long.test.ts',
   },
 ];

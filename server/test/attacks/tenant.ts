@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CSRF_HEADER } from '@navette/contract';
 import { sql } from 'kysely';
+import type { Services } from '../../src/app.ts';
 import { assignAnyShipment } from '../../src/features/dispatch/index.ts';
 import { createTestStaff, type TestStaff } from '../console.ts';
 import { createTestMember, type TestMember } from '../dashboard.ts';
@@ -29,15 +30,21 @@ const OWNERS = 4;
 let tenants = 0;
 
 /** A server whose limits leave room for thousands of attacks. */
-export const startAttackedServer = (settings: Record<string, string> = {}): Promise<TestServer> =>
-  startTestServer({
-    LOG_LEVEL: 'error',
-    DRIVER_REQUESTS_PER_MINUTE: '100000',
-    TRUSTED_PROXIES: '127.0.0.1', // an attack may come from any address
-    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-    DISPATCH_OFFER_SECONDS: '3600', // offers stay open while they are attacked
-    ...settings,
-  });
+export const startAttackedServer = (
+  settings: Record<string, string> = {},
+  services: Partial<Services> = {},
+): Promise<TestServer> =>
+  startTestServer(
+    {
+      LOG_LEVEL: 'error',
+      DRIVER_REQUESTS_PER_MINUTE: '100000',
+      TRUSTED_PROXIES: '127.0.0.1', // an attack may come from any address
+      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+      DISPATCH_OFFER_SECONDS: '3600', // offers stay open while they are attacked
+      ...settings,
+    },
+    services,
+  );
 
 export async function createTenant(server: TestServer, canary: string): Promise<Tenant> {
   // Far from every other tenant, so that its driver gets offers for its parcels only.
@@ -82,7 +89,7 @@ const shipmentOf = (canary: string) => ({
   groupReference: canary,
 });
 
-async function shipEverything(server: TestServer, account: TestAccount, canary: string): Promise<void> {
+export async function shipEverything(server: TestServer, account: TestAccount, canary: string): Promise<void> {
   const webhook = { url: `http://127.0.0.1:65530/${canary}`, events: ['shipping.created'] };
   const { status } = await server.call(account, 'POST', '/webhooks', { body: webhook });
   if (status !== 201) throw new Error('no webhook');

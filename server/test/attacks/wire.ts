@@ -1,5 +1,4 @@
 import { Agent, request } from 'node:http';
-import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 export interface WireRequest {
@@ -36,53 +35,6 @@ export function sendRaw(url: string, { method, path, headers = {}, body }: WireR
     call.setTimeout(PATIENCE_MS, () => call.destroy(new Error('no answer')));
     call.end(body);
   });
-}
-
-export interface HeldRequest {
-  /** Sends the rest of the body; returns the status of the answer. */
-  finish(): Promise<number>;
-}
-
-/** Sends the headers and the first byte of the body, and holds the rest back. Returns once the headers were read. */
-export async function holdBody(
-  url: string,
-  { method, path, headers = {}, body = '{}' }: WireRequest,
-): Promise<HeldRequest> {
-  const { hostname, port } = new URL(url);
-  const socket = connect({ host: hostname, port: Number(port) });
-  const bytes = Buffer.from(body);
-  // The server sends "100 Continue" when it has read the headers.
-  const own = {
-    host: `${hostname}:${port}`,
-    connection: 'close',
-    expect: '100-continue',
-    'content-length': bytes.length,
-  };
-  const lines = Object.entries({ ...headers, ...own }).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
-  socket.write(bytes.subarray(0, 1));
-
-  let received = '';
-  const closed = new Promise<void>((resolve, reject) => socket.on('close', resolve).on('error', reject));
-  closed.catch(() => {}); // reported by finish()
-  socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('no answer')));
-  const readOrClosed = new Promise<void>((resolve) => {
-    socket.on('data', (chunk) => {
-      received += String(chunk);
-      resolve();
-    });
-    socket.on('close', resolve);
-  });
-  await readOrClosed;
-  return {
-    async finish() {
-      if (!socket.readableEnded) socket.write(bytes.subarray(1)); // otherwise the response has already arrived
-      await closed;
-      const status = /^HTTP\/1\.1 (\d{3})/m.exec(received.replace(/^HTTP\/1\.1 100 .*\r\n\r\n/, ''))?.[1];
-      if (!status) throw new Error(`the connection ended without an answer: ${received.slice(0, 200)}`);
-      return Number(status);
-    },
-  };
 }
 
 let addresses = 0;

@@ -16,11 +16,20 @@ export function urlOf<N extends ConsoleEndpointName>(name: N, ...[parts]: CallAr
   return api.urlOf(name, parts as object);
 }
 
+let lastActAt = Number.NEGATIVE_INFINITY;
+
+/** Whether this page has changed something within this time. */
+export const actedWithin = (ms: number): boolean => performance.now() - lastActAt < ms;
+
 /** Calls an endpoint, typed by the contract. Throws an ApiError unless the response is successful. */
 export async function call<N extends ConsoleEndpointName>(
   name: N,
   ...[parts]: CallArguments<N>
 ): Promise<ConsoleAnswer<N>> {
-  const response = await api.send(name, parts as object);
-  return response.json();
+  try {
+    const response = await api.send(name, parts as object);
+    return await response.json();
+  } finally {
+    if (!CONSOLE_ROUTES[name].startsWith('GET ')) lastActAt = performance.now();
+  }
 }

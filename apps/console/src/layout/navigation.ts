@@ -1,5 +1,15 @@
 import type { StaffNeed } from '@navette/contract';
-import { IconHistory, IconInbox, IconUserCheck, IconUsers } from '@tabler/icons-react';
+import {
+  IconBike,
+  IconBuildingStore,
+  IconChartBar,
+  IconHistory,
+  IconInbox,
+  IconMap,
+  IconSteeringWheel,
+  IconUserCheck,
+  IconUsers,
+} from '@tabler/icons-react';
 
 /** Entries of the side bar, in order. Entries that the role has no permission for are hidden. */
 export const NAVIGATION = [
@@ -7,12 +17,17 @@ export const NAVIGATION = [
     section: null,
     entries: [
       { to: '/', label: 'inbox', icon: IconInbox, needs: 'read' },
+      { to: '/dispatch', label: 'dispatch', icon: IconBike, needs: 'dispatch' },
+      { to: '/map', label: 'map', icon: IconMap, needs: 'dispatch' },
       { to: '/approvals', label: 'approvals', icon: IconUserCheck, needs: 'read' },
     ],
   },
   {
     section: 'company',
     entries: [
+      { to: '/figures', label: 'figures', icon: IconChartBar, needs: 'read' },
+      { to: '/merchants', label: 'merchants', icon: IconBuildingStore, needs: 'read' },
+      { to: '/drivers', label: 'drivers', icon: IconSteeringWheel, needs: 'read' },
       { to: '/staff', label: 'staff', icon: IconUsers, needs: 'read' },
       { to: '/log', label: 'log', icon: IconHistory, needs: 'administer' },
     ],

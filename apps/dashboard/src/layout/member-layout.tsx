@@ -1,18 +1,44 @@
+import { openEntry } from '@navette/ui/frame/side-bar.tsx';
 import { SignedInLayout } from '@navette/ui/frame/signed-in-layout.tsx';
+import { EmptyState } from '@navette/ui/parts/empty-state.tsx';
+import { IconLock } from '@tabler/icons-react';
+import { useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useMay, useSession } from '../session/session.ts';
+import { useMay, useMaySee, useSession } from '../session/session.ts';
+import { Help } from './help.tsx';
+import { ModeSwitch } from './mode-switch.tsx';
 import { NAVIGATION } from './navigation.ts';
+import { TestModeBanner } from './test-mode-banner.tsx';
+import { ViewBanner } from './view-banner.tsx';
 
 /** Layout of every page of an account. */
 export function MemberLayout() {
   const { t } = useTranslation('layout');
-  const { account, member } = useSession();
+  const { account, member, mode, view } = useSession();
   const may = useMay();
+  const maySee = useMaySee();
+  const pathname = useLocation({ select: (location) => location.pathname });
+  const page = openEntry<(typeof NAVIGATION)[number]['entries'][number]>(NAVIGATION, pathname);
+  const isForbidden = page !== undefined && !maySee(page.needs); // a colleague sent its link, for example
+  const role = t(`roles.${member.role}`);
   const navigation = NAVIGATION.map(({ section, entries }) => ({
     title: section && t(`sections.${section}`),
     entries: entries
-      .filter(({ needs }) => may(needs))
+      .filter(({ needs }) => maySee(needs))
       .map(({ to, label, icon }) => ({ to, label: t(`pages.${label}`), icon })),
-  }));
-  return <SignedInLayout subtitle={account.name} navigation={navigation} role={t(`roles.${member.role}`)} />;
+  })).filter(({ entries }) => entries.length > 0);
+  return (
+    <SignedInLayout
+      subtitle={account.name}
+      tools={may('develop') && <ModeSwitch />}
+      banner={view ? <ViewBanner /> : mode === 'test' && <TestModeBanner />}
+      isPersonShown={!view}
+      navigation={navigation}
+      help={<Help />}
+      instead={
+        isForbidden && <EmptyState icon={IconLock} title={t('forbidden.title')} text={t('forbidden.text', { role })} />
+      }
+      role={role}
+    />
+  );
 }

@@ -2,8 +2,10 @@ import type { Need } from '@navette/contract';
 import {
   IconBook2,
   IconChartBar,
+  IconFileInvoice,
   IconFileText,
   IconKey,
+  IconMessage,
   IconPackage,
   IconReceiptEuro,
   IconSettings,
@@ -33,7 +35,9 @@ export const NAVIGATION = [
     section: 'account',
     entries: [
       { to: '/account', label: 'settings', icon: IconSettings, needs: 'read' },
+      { to: '/account/messages', label: 'messages', icon: IconMessage, needs: 'read' },
       { to: '/account/ledger', label: 'ledger', icon: IconReceiptEuro, needs: 'read' },
+      { to: '/account/invoices', label: 'invoices', icon: IconFileInvoice, needs: 'read' },
       { to: '/team', label: 'team', icon: IconUsers, needs: 'read' },
     ],
   },

@@ -440,7 +440,7 @@ const en: typeof fr = {
       workerMissing: 'not ready',
       supported: 'possible',
       syncMissing: 'only while the app is open',
-      storage: (used, persisted) => (persisted ? `${used}, protected` : `${used}, not protected`),
+      storage: (megabytes, persisted) => (persisted ? `${megabytes} MB, protected` : `${megabytes} MB, not protected`),
     },
   },
   errors: {

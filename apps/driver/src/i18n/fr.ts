@@ -440,7 +440,8 @@ export default {
       workerMissing: 'pas prêt',
       supported: 'possible',
       syncMissing: 'application ouverte seulement',
-      storage: (used: string, persisted: boolean) => (persisted ? `${used}, protégé` : `${used}, non protégé`),
+      storage: (megabytes: string, persisted: boolean) =>
+        persisted ? `${megabytes} Mo, protégé` : `${megabytes} Mo, non protégé`,
     },
   },
   errors: {

@@ -1,4 +1,4 @@
-import { distanceKm, type Place } from '../runs/stop-order.ts';
+import { distanceKm, type Place } from '@navette/contract/driver-stop-order';
 
 export interface Fix extends Place {
   /** Metres. */

@@ -1,5 +1,5 @@
 import type { DriverShipment } from '@navette/contract';
-import type { Place } from '../runs/stop-order.ts';
+import type { Place } from '@navette/contract/driver-stop-order';
 
 export interface DescribedPlace {
   /** The recipient, or the contact of a collection. */

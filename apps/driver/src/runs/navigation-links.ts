@@ -1,5 +1,5 @@
+import type { Place } from '@navette/contract/driver-stop-order';
 import type { NavigationApp } from '../storage/settings.ts';
-import type { Place } from './stop-order.ts';
 
 export const NAVIGATION_APPS: readonly NavigationApp[] = ['google', 'waze', 'apple', 'geo'];
 

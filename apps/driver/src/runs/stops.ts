@@ -1,5 +1,5 @@
 import type { DriverShipment } from '@navette/contract';
-import type { Stop } from './stop-order.ts';
+import type { Stop } from '@navette/contract/driver-stop-order';
 
 const HOURS = /(\d{1,2})[h:](\d{0,2})\s*-\s*(\d{1,2})[h:](\d{0,2})/; // also in "Matin (9h-12h)"
 const USUAL_SLOT_MINUTES = 120; // of a slot whose name tells no hours

@@ -1,3 +1,4 @@
+import { keepOrder, type Stop, suggestOrder } from '@navette/contract/driver-stop-order';
 import { useMemo } from 'react';
 import { currentSkew } from '../api/call.ts';
 import { toServerTime } from '../clock/server-clock.ts';
@@ -6,7 +7,6 @@ import { outboxStore } from '../outbox/outbox.ts';
 import { useStore } from '../state/store.ts';
 import { type RunView, viewRuns } from './run-view.ts';
 import { orderStore, runsStore } from './runs.ts';
-import { keepOrder, type Stop, suggestOrder } from './stop-order.ts';
 import { stopsOf } from './stops.ts';
 
 const PLACE_DIGITS = 3; // about 100 m: the suggestion does not change with every step of the driver

@@ -7,7 +7,13 @@ export function useExplainError(): (error: unknown) => string {
   const { t, i18n } = useTranslation('errors');
   return (error) =>
     explainError(error, {
-      bySlug: (slug, extra) => (i18n.exists(slug, { ns: 'errors' }) ? t(slug as 'unknown', extra) : undefined),
+      bySlug: (slug, extra) => {
+        // A refusal with several reasons has a text for each: `SLUG_reason`.
+        const options = { ...extra, context: extra.why ?? extra.setting };
+        return i18n.exists(slug, { ns: 'errors', context: options.context })
+          ? t(slug as 'unknown', options)
+          : undefined;
+      },
       general: (failure) => t(failure),
     });
 }

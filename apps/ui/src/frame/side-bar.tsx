@@ -12,20 +12,26 @@ export interface NavigationSection {
 
 interface Props {
   navigation: NavigationSection[];
-  role: string;
+  /** Null: no menu of the person. */
+  role: string | null;
   onChosen: () => void;
+  /** Below the entries. */
+  help?: ReactNode;
 }
 
 /** The active entry is the one with the longest path that the current path starts with. */
-function openEntry(navigation: NavigationSection[], pathname: string): string {
-  const entries = navigation.flatMap(({ entries }) => entries.map(({ to }) => to));
-  const fitting = entries.filter((to) => pathname === to || (to !== '/' && pathname.startsWith(`${to}/`)));
-  return fitting.toSorted((a, b) => b.length - a.length)[0] ?? '';
+export function openEntry<Entry extends { to: string }>(
+  navigation: readonly { entries: readonly Entry[] }[],
+  pathname: string,
+): Entry | undefined {
+  const entries = navigation.flatMap((section) => section.entries);
+  const fitting = entries.filter(({ to }) => pathname === to || (to !== '/' && pathname.startsWith(`${to}/`)));
+  return fitting.toSorted((a, b) => b.to.length - a.to.length)[0];
 }
 
-export function SideBar({ navigation, role, onChosen }: Props) {
+export function SideBar({ navigation, role, onChosen, help }: Props) {
   const pathname = useLocation({ select: (location) => location.pathname });
-  const open = openEntry(navigation, pathname);
+  const open = openEntry(navigation, pathname)?.to;
   return (
     <>
       <AppShell.Section grow component={ScrollArea} type="auto" scrollbarSize={6}>
@@ -53,9 +59,12 @@ export function SideBar({ navigation, role, onChosen }: Props) {
           </div>
         ))}
       </AppShell.Section>
-      <AppShell.Section pt="sm">
-        <PersonMenu role={role} />
-      </AppShell.Section>
+      {help && <AppShell.Section>{help}</AppShell.Section>}
+      {role !== null && (
+        <AppShell.Section pt="sm">
+          <PersonMenu role={role} />
+        </AppShell.Section>
+      )}
     </>
   );
 }

@@ -14,9 +14,17 @@ interface Props {
   subtitle?: ReactNode;
   /** Between brand and switches: the search. */
   tools?: ReactNode;
+  /** Above every page. */
+  banner?: ReactNode;
   navigation: NavigationSection[];
+  /** Below the navigation: documentation, for example. */
+  help?: ReactNode;
+  /** Shown instead of the page. */
+  instead?: ReactNode;
   /** The person's role, in words. */
   role: string;
+  /** Profile and sign-out, below the navigation. */
+  isPersonShown?: boolean;
   /** Widest page, in pixels. */
   size?: number;
   padding?: Partial<Record<MantineSize | 'base', string>>;
@@ -28,7 +36,8 @@ const PADDING = { base: 'md', md: 'xl' };
 
 /** Layout of every page that needs a session: navigation beside the page, or above it on a phone. */
 export function SignedInLayout(props: Props) {
-  const { subtitle, tools, navigation, role, size = 1120, padding = PADDING, sideBarFrom = 'sm' } = props;
+  const { subtitle, tools, banner, navigation, help, instead, role, isPersonShown = true } = props;
+  const { size = 1120, padding = PADDING, sideBarFrom = 'sm' } = props;
   const { t } = useTranslation('layout');
   const [opened, { toggle, close }] = useDisclosure();
   return (
@@ -51,7 +60,7 @@ export function SignedInLayout(props: Props) {
               aria-label={t('menu')}
               aria-expanded={opened}
             />
-            <Brand />
+            <Brand isShort />
             {subtitle && (
               <Text c="dimmed" truncate visibleFrom="sm">
                 {subtitle}
@@ -66,13 +75,16 @@ export function SignedInLayout(props: Props) {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="sm" aria-label={t('menu')} className={`menu-${sideBarFrom}`} data-open={opened || undefined}>
-        <SideBar navigation={navigation} role={role} onChosen={close} />
+        <SideBar navigation={navigation} role={isPersonShown ? role : null} onChosen={close} help={help} />
       </AppShell.Navbar>
       <AppShell.Main id="page" tabIndex={-1}>
         <Container size={size} p={0}>
-          <Suspense fallback={<PageLoading />}>
-            <Outlet />
-          </Suspense>
+          {banner}
+          {instead || (
+            <Suspense fallback={<PageLoading />}>
+              <Outlet />
+            </Suspense>
+          )}
         </Container>
       </AppShell.Main>
     </AppShell>

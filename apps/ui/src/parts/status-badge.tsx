@@ -15,7 +15,13 @@ export const STATUS_COLOURS: Record<ShipmentStatus, string> = {
 export function StatusBadge({ status }: { status: ShipmentStatus }) {
   const { t } = useTranslation();
   return (
-    <Badge variant="light" color={STATUS_COLOURS[status]} tt="none" fw={600} style={{ flexShrink: 0 }}>
+    <Badge
+      variant={status === 'programmed' ? 'outline' : 'light'} // a light grey one vanishes on a highlighted row
+      color={STATUS_COLOURS[status]}
+      tt="none"
+      fw={600}
+      style={{ flexShrink: 0 }}
+    >
       {t(`statuses.${status}`)}
     </Badge>
   );

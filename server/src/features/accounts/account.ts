@@ -1,9 +1,11 @@
 import type { PaymentMode, PaymentStatus } from '@navette/contract';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type pg from 'pg';
+import type { TwinClock } from '../../calendar/twin-clock.ts';
 import type { Database } from '../../database/database.ts';
 import { prepare } from '../../database/prepare.ts';
 import type { AccountSlot } from '../slots/index.ts';
+import { toClock } from './read-clock.ts';
 
 export interface PickupPlace {
   street: string;
@@ -19,6 +21,9 @@ export interface PickupPlace {
 /** The operator's settings of an account, and its pickup address. */
 export interface AccountSettings {
   id: string;
+  /** A test twin. */
+  isTest: boolean;
+  clock: TwinClock;
   clientId: string;
   name: string;
   email: string;
@@ -55,12 +60,43 @@ export function amountDueCents(account: Pick<AccountSettings, 'amountDueCents' |
   return account.amountDueCents ?? Math.max(0, -account.balanceCents);
 }
 
+/** Named one by one: a prepared `select *` fails once on each connection when a migration adds a column to the table. */
+const ACCOUNT_COLUMNS = [
+  'accounts.id',
+  'live_account_id',
+  'client_id',
+  'name',
+  'email',
+  'client_type',
+  'contract_version',
+  'contract_signed',
+  'is_special_request',
+  'agreed_pickup_time',
+  'minimum_price_cents',
+  'price_per_kg_cents',
+  'payment_mode',
+  'payment_status',
+  'credit_limit_cents',
+  'amount_due_cents',
+  'grace_period_ends_at',
+  'limit_per_minute',
+  'limit_per_hour',
+  'limit_per_day',
+  'sms_per_day',
+  'retention_days',
+  'closed_at',
+  'accounts.created_at',
+  'settings_version',
+  'clock_ahead_ms',
+  'clock_held_at',
+] as const;
+
 const selectAccounts = (db: Database) =>
   db
     .selectFrom('accounts')
     .innerJoin('account_counters', 'account_counters.account_id', 'accounts.id')
     .leftJoin('pickup_addresses', 'pickup_addresses.account_id', 'accounts.id')
-    .selectAll('accounts')
+    .select(ACCOUNT_COLUMNS)
     .select([
       'balance_cents',
       'street',
@@ -100,14 +136,21 @@ export async function readAccount(db: Database, accountId: string): Promise<Acco
   return row ? toSettings(row) : null;
 }
 
+/** Without test twins. */
 export async function listAccounts(db: Database): Promise<AccountSettings[]> {
-  const rows = await selectAccounts(db).orderBy('accounts.created_at').orderBy('accounts.id').execute();
+  const rows = await selectAccounts(db)
+    .where('live_account_id', 'is', null)
+    .orderBy('accounts.created_at')
+    .orderBy('accounts.id')
+    .execute();
   return rows.map(toSettings);
 }
 
 function toSettings(row: AccountRow): AccountSettings {
   return {
     id: row.id,
+    isTest: row.live_account_id !== null,
+    clock: toClock(row),
     clientId: row.client_id,
     name: row.name,
     email: row.email,

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
+import { createPool } from '../../database/database.ts';
 import { createKey } from '../api-keys/index.ts';
 import { addCredit } from '../ledger/index.ts';
+import { prepareReadAccount } from './account.ts';
 import { type AccountInput, createAccount, updateAccount } from './index.ts';
 
 const nowhere = { locate: async () => null };
@@ -129,4 +131,17 @@ describe('GET /account', () => {
     expect((await read(one))._id).toBe(one.id);
     expect((await read(two))._id).toBe(two.id);
   });
+});
+
+test('a process of the release before reads accounts on while a migration adds a column to their table', async () => {
+  const account = await server.createAccount();
+  const pool = createPool({ databaseUrl: server.config.databaseUrl, size: 1 }); // one connection: it has the statement
+  try {
+    const readPrepared = prepareReadAccount(server.db, pool);
+    const before = await readPrepared(account.id);
+    await pool.query('alter table accounts add column of_a_later_release int');
+    expect(await readPrepared(account.id)).toStrictEqual(before);
+  } finally {
+    await pool.end();
+  }
 });

@@ -12,8 +12,10 @@ export { type AccountSettings, amountDueCents, listAccounts, readAccount } from 
 export { type AccountDirectory, createAccountDirectory } from './account-directory.ts';
 export type { AccountInput } from './account-input.ts';
 export { servePickupAddressToDashboard } from './accounts-dashboard-routes.ts';
+export { findOrCreateTwin, findTwin, TWIN_CREDIT_CENTS } from './create-twin.ts';
 export { BadAccountInput, checkRetention, closeAccount, createAccount, updateAccount } from './manage-accounts.ts';
 export { presentAccount, presentPickupAddress } from './present-account.ts';
+export { readAccountTime, toClock } from './read-clock.ts';
 
 export interface AccountsOptions {
   db: Database;

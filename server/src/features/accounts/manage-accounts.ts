@@ -1,4 +1,5 @@
 import { randomInt, randomUUIDv7 } from 'node:crypto';
+import type { MapPoint } from '@navette/contract';
 import pg from 'pg';
 import type { Database, Tx } from '../../database/database.ts';
 import { replaceNameKeys } from '../../database/name-keys.ts';
@@ -24,10 +25,12 @@ export function checkRetention({ retentionDays }: AccountInput, longestDays: num
   }
 }
 
+/** `requestId` is unique: a second account of the same request violates a constraint. */
 export async function createAccount(
   db: Database,
   input: AccountInput,
   locator: Locator,
+  requestId: string | null = null,
 ): Promise<{ id: string; clientId: string }> {
   refuseProblems(input, ['name', 'email']);
   const point = await locatePickup(input, locator);
@@ -37,7 +40,7 @@ export async function createAccount(
     const { name = '', email = '', ...rest } = toColumns(input);
     await tx
       .insertInto('accounts')
-      .values({ ...defaultLimits, ...rest, id, client_id: clientId, name, email })
+      .values({ ...defaultLimits, ...rest, id, client_id: clientId, name, email, creation_request_id: requestId })
       .execute()
       .catch(refuseViolatedRule);
     await tx.insertInto('account_counters').values({ account_id: id }).execute();
@@ -70,12 +73,12 @@ export async function updateAccount(
   });
 }
 
-/** The keys of a closed account are refused; the operator can still read its data. */
+/** The keys of a closed account and of its test twin are refused; the operator can still read its data. */
 export async function closeAccount(db: Database, accountId: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('accounts')
     .set({ closed_at: new Date(), updated_at: new Date() })
-    .where('id', '=', accountId)
+    .where((eb) => eb.or([eb('id', '=', accountId), eb('live_account_id', '=', accountId)]))
     .where('closed_at', 'is', null)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
@@ -94,7 +97,7 @@ function refuseViolatedRule(error: unknown): never {
   throw error;
 }
 
-type Point = { latitude: number; longitude: number } | null;
+type Point = MapPoint | null;
 
 async function locatePickup({ pickupAddress }: AccountInput, locator: Locator): Promise<Point> {
   if (!pickupAddress) return null;
@@ -156,6 +159,6 @@ async function replaceSlots(tx: Tx, accountId: string, labels: string[]): Promis
 
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'; // without characters that look alike
 
-function newClientId(): string {
-  return `nvc_${Array.from({ length: 12 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;
+export function newClientId(prefix = 'nvc_'): string {
+  return `${prefix}${Array.from({ length: 12 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;
 }

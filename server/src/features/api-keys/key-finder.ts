@@ -46,6 +46,9 @@ const selectKey = (db: Database, hash: Buffer) =>
       'expires_at',
       'accounts.id as account_id',
       'accounts.name as account_name',
+      'accounts.live_account_id',
+      'clock_ahead_ms',
+      'clock_held_at',
     ])
     .select(['client_id', 'limit_per_minute', 'limit_per_hour', 'limit_per_day'])
     .where('key_hash', '=', hash)
@@ -60,6 +63,8 @@ function toKnownKey(row: KeyRow): KnownKey {
     key,
     account: {
       accountId: row.account_id,
+      isTest: row.live_account_id !== null,
+      clock: { aheadMs: row.clock_ahead_ms ?? 0, heldAt: row.clock_held_at },
       accountName: row.account_name ?? '',
       clientId: row.client_id ?? '',
       rateLimits: { minute: row.limit_per_minute ?? 0, hour: row.limit_per_hour ?? 0, day: row.limit_per_day ?? 0 },

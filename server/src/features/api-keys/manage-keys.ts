@@ -5,7 +5,7 @@ import type { Database, Tx } from '../../database/database.ts';
 import type { DB } from '../../database/tables.ts';
 import { isUuid } from '../../database/uuid.ts';
 import { type Authorize, authorizeOperator, recordAct } from '../members/index.ts';
-import { hashApiKey, hintOf, newApiKey } from './api-key.ts';
+import { hashApiKey, hintOf, LIVE_PREFIX, newApiKey } from './api-key.ts';
 
 const MOST_LISTED = 100; // far above the limit of active keys; older revoked ones are not listed
 
@@ -34,7 +34,7 @@ export async function createKey(
   return db.transaction().execute(async (tx) => {
     const account = await tx
       .selectFrom('accounts')
-      .select('id')
+      .select('live_account_id')
       .where('id', '=', accountId)
       .where('closed_at', 'is', null)
       .forNoKeyUpdate()
@@ -43,7 +43,7 @@ export async function createKey(
     if (!account) return { outcome: 'no-account' };
     if ((await countActive(tx, accountId)) >= MAX_ACTIVE_KEYS_PER_ACCOUNT) return { outcome: 'too-many' };
     const id = randomUUIDv7();
-    const key = newApiKey();
+    const key = newApiKey(account.live_account_id !== null);
     await tx
       .insertInto('api_keys')
       .values({
@@ -106,15 +106,16 @@ const selectKeys = (db: Database, accountId: string) =>
 
 const MOST_FOUND = 5; // keys with one ending, of a million possible ones
 
-/** Keys of any account: one by its whole text, or those that end with these four characters. */
+/** Keys of any live account: one by its whole text, or those that end with these four characters. */
 export async function findAnyKeys(db: Database, text: string) {
   const ending = /^(?:…|\.\.\.)?([\w-]{4})$/.exec(text)?.[1];
-  if (ending === undefined && !text.startsWith('navette_key_')) return [];
+  if (ending === undefined && !text.startsWith(LIVE_PREFIX)) return [];
   return db
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
     .select(['accounts.id as accountId', 'accounts.name as account'])
     .select(['api_keys.name', 'api_keys.hint', 'api_keys.revoked_at as revokedAt'])
+    .where('accounts.live_account_id', 'is', null)
     .where((eb) =>
       ending === undefined
         ? eb('key_hash', '=', Buffer.from(hashApiKey(text), 'hex'))

@@ -54,7 +54,7 @@ export async function confirmDelivery(
     const waiting = await findWaitingForShipment(tx, id); // every request is inserted with the shipment locked
     if (waiting) return waiting.id;
     await requireVersion(tx, shipment, version);
-    if (!transition(shipment.status, 'deliver', 'http')) refuseNotPossible('Cet envoi ne peut pas être livré.');
+    if (!transition(shipment.status, 'deliver', 'http')) refuseNotPossible('not_deliverable');
     const request = { id: randomUUIDv7(), act: 'shipment.delivery_confirmed' as const, accountId, title, reason };
     await insertApproval(tx, actor, { ...request, shipment: { id, version }, state: 'waiting', now });
     const details = { approval: request.id, act: request.act, version };
@@ -82,5 +82,5 @@ export async function applyConfirmation(
 
 function refuseUnlessDone(result: OperatorResult): void {
   if (result.outcome === 'unknown') refuseAsNotFound();
-  if (result.outcome === 'not-allowed') refuseNotPossible('Cet envoi ne peut pas être livré.');
+  if (result.outcome === 'not-allowed') refuseNotPossible('not_deliverable');
 }

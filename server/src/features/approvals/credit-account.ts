@@ -33,7 +33,7 @@ export async function creditAccount(
 ): Promise<string | null> {
   const { accountId, amountCents, reason, requestId } = request;
   if (!isUuid(accountId)) return refuseAsNotFound();
-  if (!isUuid(requestId)) return refuseNotPossible('L’identifiant de la demande n’est pas un UUID.');
+  if (!isUuid(requestId)) return refuseNotPossible('request_id_invalid');
   return db.transaction().execute(async (tx) => {
     const actor = await requireStaff(tx, staff, 'money', now);
     const account = (await lockAccount(tx, accountId)) ?? refuseAsNotFound();
@@ -63,7 +63,13 @@ export async function creditAccount(
 
 /** The account comes first in the lock order of everything that writes its ledger. */
 export const lockAccount = (tx: Tx, accountId: string) =>
-  tx.selectFrom('accounts').select('name').where('id', '=', accountId).forNoKeyUpdate().executeTakeFirst();
+  tx
+    .selectFrom('accounts')
+    .select('name')
+    .where('id', '=', accountId)
+    .where('live_account_id', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
 
 /** A request id belongs to one request: with other content it is a mistake of the caller. */
 async function resultOfRepeated(tx: Tx, actor: StaffActor, request: CreditRequest): Promise<string | null> {
@@ -72,7 +78,7 @@ async function resultOfRepeated(tx: Tx, actor: StaffActor, request: CreditReques
     first?.accountId === request.accountId &&
     first.amountCents === request.amountCents &&
     first.requestedBy === actor.id;
-  if (!isSame) return refuseNotPossible('Une autre demande porte cet identifiant.');
+  if (!isSame) return refuseNotPossible('request_id_taken');
   return first.state === 'waiting' ? first.id : null;
 }
 

@@ -1,21 +1,15 @@
-import type { AssignableDriver } from '@navette/contract';
-import type { Redis } from 'ioredis';
+import type { AssignableDriver, MapPoint } from '@navette/contract';
 import { sql } from 'kysely';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { shownDistanceKm } from '../../geography/distance-km.ts';
-import { livePositions, nearestDrivers } from '../drivers/index.ts';
+import type { DriverPositions } from '../drivers/index.ts';
 import { type DriverFacts, readDriverFacts } from './candidates.ts';
 
 export interface AssignableContext {
   db: Database;
-  redis: Redis;
-  config: Pick<Config, 'dispatch' | 'redisPrefix'>;
-}
-
-interface Place {
-  latitude: number;
-  longitude: number;
+  positions: DriverPositions;
+  config: Pick<Config, 'dispatch'>;
 }
 
 const LISTED = 50; // drivers; a name finds the others
@@ -31,17 +25,17 @@ export async function listDriversForAnyShipment(
   name: string | undefined,
   now: Date,
 ): Promise<AssignableDriver[]> {
-  const { db, redis, config } = context;
+  const { db, positions, config } = context;
   const pickup = await readPickup(db, accountId, shipmentId);
   const ids = name === undefined ? await findNearby(context, pickup) : [];
   if (ids.length < LISTED) ids.push(...(await findByName(db, name, ids)));
   const search = { id: shipmentId, accountId, shipmentId, round: 0 }; // whether the driver answered this round is no matter
-  const [facts, positions] = await Promise.all([
+  const [facts, found] = await Promise.all([
     readDriverFacts(db, search, ids, now),
-    livePositions(redis, config.redisPrefix, ids).catch(() => new Map<string, Place>()),
+    positions.findAll(ids).catch(() => new Map<string, MapPoint>()),
   ]);
   return rankDrivers(
-    facts.map((driver) => ({ ...driver, position: positions.get(driver.id) ?? null })),
+    facts.map((driver) => ({ ...driver, position: found.get(driver.id) ?? null })),
     pickup,
     config.dispatch,
   );
@@ -50,9 +44,9 @@ export async function listDriversForAnyShipment(
 /** Pure: the warnings about each driver. The fewest warnings first, then the nearest. */
 export function rankDrivers(
   drivers: (Pick<DriverFacts, 'id' | 'name' | 'runs' | 'available' | 'refused' | 'hasAbandoned'> & {
-    position: Place | null;
+    position: MapPoint | null;
   })[],
-  pickup: Place | null,
+  pickup: MapPoint | null,
   { radiiKm, runsPerDriver }: { radiiKm: readonly number[]; runsPerDriver: number },
 ): AssignableDriver[] {
   const ranked = drivers.map(({ id, name, runs, available, refused, hasAbandoned, position }) => {
@@ -73,7 +67,7 @@ export function rankDrivers(
   );
 }
 
-async function readPickup(db: Database, accountId: string, shipmentId: string): Promise<Place | null> {
+async function readPickup(db: Database, accountId: string, shipmentId: string): Promise<MapPoint | null> {
   const { pickup_address: pickup } = await db
     .selectFrom('shipments')
     .select('pickup_address')
@@ -84,9 +78,9 @@ async function readPickup(db: Database, accountId: string, shipmentId: string): 
   return latitude === undefined || longitude === undefined ? null : { latitude, longitude };
 }
 
-async function findNearby({ redis, config }: AssignableContext, pickup: Place | null): Promise<string[]> {
+async function findNearby({ positions }: AssignableContext, pickup: MapPoint | null): Promise<string[]> {
   if (!pickup) return [];
-  const near = await nearestDrivers(redis, config.redisPrefix, pickup, AROUND_KM, LISTED).catch(() => null);
+  const near = await positions.nearest(pickup, AROUND_KM, LISTED).catch(() => null);
   return near?.drivers.map(({ driverId }) => driverId) ?? [];
 }
 
@@ -97,7 +91,7 @@ async function findByName(db: Database, name: string | undefined, besides: strin
       ? sql`available`
       : sql`position(lower(${name.trim()}) in lower(first_name || ' ' || last_name)) > 0`;
   const { rows } = await sql<{ id: string }>`
-    select id from drivers where disabled_at is null and ${condition} and not (id = any(${besides}::uuid[]))
+    select id from drivers where disabled_at is null and test_account_id is null and ${condition} and not (id = any(${besides}::uuid[]))
     order by first_name, last_name, id limit ${LISTED - besides.length}`.execute(db);
   return rows.map(({ id }) => id);
 }

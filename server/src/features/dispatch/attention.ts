@@ -1,9 +1,9 @@
-import { MAX_WRONG_DELIVERY_CODES, type ShipmentStatus } from '@navette/contract';
+import { MAX_WRONG_DELIVERY_CODES, type MapPoint, type ShipmentStatus } from '@navette/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { ACTIVE_RUN_LITERALS } from '../drivers/index.ts';
 
-/** The columns of every list of shipments across accounts. */
+/** The columns of every list of shipments across accounts, which leave test twins out. */
 export type AnyShipment = {
   shipmentId: string;
   reference: string;
@@ -23,7 +23,7 @@ interface OfDriver {
 /** Rows at most; without it all of them. */
 const atMost = (limit: number | undefined): RawBuilder<unknown> => (limit === undefined ? sql`` : sql`limit ${limit}`);
 
-/** Shipments of any account that went through all waves without finding a driver, longest first. */
+/** Shipments of any account that went through all waves without finding a driver, longest first. Not those in a zone. */
 export async function listAnyUnassigned(db: Database, limit?: number) {
   const { rows } = await sql<
     AnyShipment & { waitingSince: Date; spentAt: Date; rounds: number; asked: number; from: string | null }
@@ -35,8 +35,8 @@ export async function listAnyUnassigned(db: Database, limit?: number) {
            s.pickup_address->>'city' as "from"
     from driver_searches q
     join shipments s on (s.account_id, s.id) = (q.account_id, q.shipment_id)
-    join accounts a on a.id = s.account_id
-    where q.ended_at is null and q.spent_at is not null and s.status = 'created'
+    join accounts a on a.id = s.account_id and a.live_account_id is null
+    where q.ended_at is null and q.spent_at is not null and q.zone_id is null and s.status = 'created'
     order by q.spent_at ${atMost(limit)}`.execute(db);
   return rows;
 }
@@ -48,7 +48,7 @@ export async function listAnyUnassigned(db: Database, limit?: number) {
 export async function listAnyWithoutPickupTime(db: Database, limit?: number) {
   const { rows } = await sql<AnyShipment & { createdAt: Date }>`
     select ${SHIPMENT}, s.created_at as "createdAt"
-    from shipments s join accounts a on a.id = s.account_id
+    from shipments s join accounts a on a.id = s.account_id and a.live_account_id is null
     where s.status = 'programmed' and s.activate_at is null
     order by s.created_at ${atMost(limit)}`.execute(db);
   return rows;
@@ -66,7 +66,7 @@ export async function listAnyWithoutLocation(db: Database, limit?: number) {
              then concat_ws(' ', s.pickup_address->>'street', s.pickup_address->>'postalCode', s.pickup_address->>'city')
              else concat_ws(' ', s.delivery_address->>'street', s.delivery_address->>'postalCode',
                             s.delivery_address->>'city') end as address
-    from shipments s join accounts a on a.id = s.account_id
+    from shipments s join accounts a on a.id = s.account_id and a.live_account_id is null
     where s.needs_location and s.status in ('programmed', 'created')
     order by s.created_at ${atMost(limit)}`.execute(db);
   return rows;
@@ -76,7 +76,7 @@ export async function listAnyWithoutLocation(db: Database, limit?: number) {
 export async function listAnyCodeLocked(db: Database, limit: number) {
   const { rows } = await sql<AnyShipment & OfDriver & { lockedAt: Date }>`
     select ${SHIPMENT}, ${DRIVER}, coalesce(s.code_locked_at, s.updated_at) as "lockedAt"
-    from shipments s join accounts a on a.id = s.account_id left join drivers d on d.id = s.driver_id
+    from shipments s join accounts a on a.id = s.account_id and a.live_account_id is null left join drivers d on d.id = s.driver_id
     where s.wrong_delivery_codes >= ${sql.lit(MAX_WRONG_DELIVERY_CODES)} and s.status in (${sql.join(ACTIVE_RUN_LITERALS)})
       and s.returned_at is null
     order by s.updated_at ${atMost(limit)}`.execute(db);
@@ -88,7 +88,7 @@ export interface DueShipment extends AnyShipment, OfDriver {
   slotStartsAt: Date | null;
   estimatedDeliveryAt: Date;
   createdAt: Date;
-  destination: { latitude: number; longitude: number } | null;
+  destination: MapPoint | null;
 }
 
 /**
@@ -103,7 +103,7 @@ export async function listAnyDue(
     select ${SHIPMENT}, ${DRIVER}, s.status, s.slot_starts_at as "slotStartsAt",
            s.estimated_delivery_at as "estimatedDeliveryAt", s.created_at as "createdAt",
            s.delivery_address->'coordinates' as destination
-    from shipments s join accounts a on a.id = s.account_id left join drivers d on d.id = s.driver_id
+    from shipments s join accounts a on a.id = s.account_id and a.live_account_id is null left join drivers d on d.id = s.driver_id
     where ${condition} and s.returned_at is null
       and s.status in ('programmed', 'created', 'assigned', 'picked_up', 'in_transit')
       and s.estimated_delivery_at < ${before}

@@ -43,10 +43,12 @@ export function auditDispatch(db: Database): Promise<AuditFinding[]> {
     'a shipment belongs to the driver who was assigned last': sql`
       select s.id::text as broken from shipments s
       join lateral (
-        select x.driver_id from dispatch_decisions x
-        where x.account_id = s.account_id and x.shipment_id = s.id and x.kind = 'assigned'
+        select case when x.kind = 'assigned' then x.driver_id else (x.details->>'previous')::uuid end as driver_id
+        from dispatch_decisions x
+        where x.account_id = s.account_id and x.shipment_id = s.id and x.kind in ('assigned', 'assignment undone')
         order by x.number desc limit 1) last on true
-      where s.status in ('assigned', 'picked_up', 'in_transit', 'delivered') and s.driver_id <> last.driver_id`,
+      where s.status in ('assigned', 'picked_up', 'in_transit', 'delivered')
+        and (last.driver_id is null or s.driver_id <> last.driver_id)`,
     'an ended search has no open offers': sql`
       select o.shipment_id::text as broken from driver_offers o join driver_searches q on q.id = o.search_id
       where o.answer is null and q.ended_at is not null`,

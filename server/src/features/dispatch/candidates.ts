@@ -34,7 +34,7 @@ export async function evaluateCandidates(
   });
 }
 
-/** The facts of those drivers who are known and not disabled, in any order. */
+/** The facts of those drivers who are known and not disabled, in any order. A twin's search knows its robots only. */
 export async function readDriverFacts(
   db: Database | Tx,
   search: Pick<Search, 'id' | 'accountId' | 'shipmentId' | 'round'>,
@@ -54,7 +54,9 @@ export async function readDriverFacts(
            exists (select from dispatch_decisions x
                    where x.account_id = ${search.accountId} and x.shipment_id = ${search.shipmentId}
                    and x.driver_id = d.id and x.kind in ('abandoned', 'taken away')) as "hasAbandoned"
-    from drivers d where d.id = any(${driverIds}::uuid[]) and d.disabled_at is null`.execute(db);
+    from drivers d where d.id = any(${driverIds}::uuid[]) and d.disabled_at is null
+      and d.test_account_id is not distinct from
+        (select id from accounts where id = ${search.accountId} and live_account_id is not null)`.execute(db);
   return rows;
 }
 

@@ -1,4 +1,3 @@
-import type { ConsoleShipment } from '@navette/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config.ts';
 import { bindConsole } from '../../http/bind-console.ts';
@@ -24,7 +23,7 @@ import { NotReturnable, resolveAnyIncident } from './resolve-incident.ts';
 
 export interface DispatchConsoleOptions extends AssignableContext {
   jobs: JobSender;
-  config: Pick<Config, 'console' | 'dispatch' | 'driverPay' | 'redisPrefix' | 'timeZone'>;
+  config: Pick<Config, 'console' | 'dispatch' | 'driverPay' | 'timeZone'>;
   now: () => Date;
 }
 
@@ -38,7 +37,7 @@ export function serveDispatchToConsole(app: FastifyInstance, options: DispatchCo
   };
   const shipmentAfter = async (id: string, result: OperatorResult) => {
     if (result.outcome === 'unknown') refuseAsNotFound();
-    if (result.outcome === 'not-allowed') refuseNotPossible(STATUS[result.status]);
+    if (result.outcome === 'not-allowed') refuseNotPossible(`shipment_${result.status}`);
     const shipment = (await readAnyConsoleShipment(db, id)) ?? refuseAsNotFound();
     return { success: true as const, shipment, approvalId: null };
   };
@@ -49,7 +48,7 @@ export function serveDispatchToConsole(app: FastifyInstance, options: DispatchCo
     async (tx) => {
       const actor = await requireStaff(tx, staff, 'dispatch', now);
       const { confirmations } = await readDoneAloneToday(tx, actor.id, config.timeZone, now);
-      if (confirmations >= config.console.confirmationsPerDay) refuseNotPossible(OVER_LIMIT);
+      if (confirmations >= config.console.confirmationsPerDay) refuseNotPossible('over_confirmation_limit');
       return actor;
     };
 
@@ -62,13 +61,13 @@ export function serveDispatchToConsole(app: FastifyInstance, options: DispatchCo
 
   bindConsole(app, 'assignShipment', async ({ staff, params, body, answer }) => {
     const driver = (await findDriver(db, body.driverId)) ?? refuseAsNotFound();
-    if (driver.disabledAt) refuseNotPossible('Ce livreur est désactivé.');
+    if (driver.disabledAt) refuseNotPossible('driver_disabled');
     const result = await assignAnyShipment(contextFor(staff, body.version), params.id, driver.id);
     return answer(200, await shipmentAfter(params.id, result));
   });
 
   bindConsole(app, 'unassignShipment', async ({ staff, params, body, answer }) => {
-    const result = await unassignAnyShipment(contextFor(staff, body.version), params.id);
+    const result = await unassignAnyShipment(contextFor(staff, body.version), params.id, body.reason);
     return answer(200, await shipmentAfter(params.id, result));
   });
 
@@ -94,22 +93,9 @@ export function serveDispatchToConsole(app: FastifyInstance, options: DispatchCo
     if (resolution === 'confirmed' || resolution === 'left_with')
       context.authorize = authorizeConfirmation(staff, context.now);
     const result = await resolveAnyIncident(context, params.id, decision).catch((error: unknown) => {
-      if (error instanceof NotReturnable) refuseNotPossible('Le livreur n’a pas encore ce colis.');
+      if (error instanceof NotReturnable) refuseNotPossible('not_picked_up');
       throw error;
     });
     return answer(200, await shipmentAfter(params.id, result));
   });
 }
-
-const OVER_LIMIT =
-  'Vous avez confirmé sans code autant de livraisons que permis aujourd’hui : confirmez la livraison avec une seconde personne.';
-
-const STATUS: Record<ConsoleShipment['status'], string> = {
-  programmed: 'L’envoi est programmé.',
-  created: 'L’envoi n’a pas de livreur.',
-  assigned: 'L’envoi est attribué.',
-  picked_up: 'Le colis est pris en charge.',
-  in_transit: 'Le colis est en route.',
-  delivered: 'Le colis est livré.',
-  cancelled: 'L’envoi est annulé.',
-};

@@ -12,7 +12,7 @@ interface Figures {
 
 const QUANTILES = [0.5, 0.95];
 const MAX_ENDED = 1_000; // keeps the cost of a scrape the same, however busy the hour was
-/** Read from the tables at each scrape, so that all processes report the same figures and a restart resets none. */
+/** Of live accounts. Read from the tables at each scrape, so that all processes report the same figures and a restart resets none. */
 export function measureDispatch(registry: Registry, db: Database, connected: () => number): void {
   const define = createSharedGauges(registry, () => read(db));
   define('driver_searches', 'Active searches, by state', ['state'], ({ active }) =>
@@ -45,14 +45,17 @@ async function read(db: Database): Promise<Figures> {
   const { rows } = await sql<Figures>`
     with ended as (
       select state, extract(epoch from ended_at - started_at)::float8 as seconds
-      from driver_searches where ended_at > now() - interval '1 hour'
+      from driver_searches q join accounts a on a.id = q.account_id and a.live_account_id is null
+      where ended_at > now() - interval '1 hour'
       order by ended_at desc limit ${MAX_ENDED}
     )
     select (select json_object_agg(state, count) from
-             (select state, count(*) from driver_searches where ended_at is null group by state) q) as active,
+             (select q.state, count(*) from driver_searches q join accounts a on a.id = q.account_id
+                and a.live_account_id is null where q.ended_at is null group by q.state) q) as active,
            (select json_object_agg(state, count) from (select state, count(*) from ended group by state) q) as ended,
            (select percentile_cont(${QUANTILES}::float8[]) within group (order by seconds)
             from ended where state = 'assigned') as seconds,
-           (select count(*) from driver_offers where answer is null) as offers`.execute(db);
+           (select count(*) from driver_offers o join accounts a on a.id = o.account_id and a.live_account_id is null
+            where o.answer is null) as offers`.execute(db);
   return rows[0] as Figures;
 }

@@ -62,6 +62,7 @@ const RANK: Partial<Record<DecisionKind, number>> = {
   assigned: 5,
   'nobody left': 5,
   stopped: 5,
+  'offers stopped': 7, // after the offers that it withdraws
 };
 const EXPIRED = 1;
 const OFFERED = 3;

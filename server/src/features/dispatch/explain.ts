@@ -46,10 +46,14 @@ function describe(step: DispatchStep): string {
       return 'The geocoder did not respond: retried regularly.';
     case 'positions unknown':
       return 'Driver positions could not be read: retried every few seconds.';
+    case 'offers stopped':
+      return `It lies in a zone without offers until ${details.until}: “${details.reason}”. The search goes on when the zone ends.`;
     case 'abandoned':
       return `${driver} gave it back${details.reason ? `: “${details.reason}”` : ', without a reason'}.`;
     case 'taken away':
       return `The operator took it from ${driver}.`;
+    case 'assignment undone':
+      return `The operator undid the assignment to ${driver}${step.previous ? `: ${step.previous.name} has it again` : ''}.`;
     case 'stopped':
       return `Search stopped: the shipment is ${details.status}.`;
     case 'returned':

@@ -8,6 +8,7 @@ export {
   listAnyWithoutPickupTime,
 } from './attention.ts';
 export { auditDispatch } from './audit-dispatch.ts';
+export { listAnyStandingZones } from './change-zones.ts';
 export { readAnyConsoleShipment } from './console-shipment.ts';
 export { recordDecision } from './decisions.ts';
 export { serveDispatchToConsole } from './dispatch-console-routes.ts';
@@ -16,6 +17,7 @@ export { type DispatchStep, readDispatchStory } from './dispatch-story.ts';
 export { closeOffers, endSearch, hasOpenOffers } from './end-search.ts';
 export { explainAnyShipment } from './explain.ts';
 export {
+  type AssignmentObstacle,
   assignAnyShipment,
   confirmAnyDelivery,
   findAnyShipment,
@@ -27,3 +29,5 @@ export {
 export { type IncidentDecision, NotReturnable, resolveAnyIncident } from './resolve-incident.ts';
 export { lockActiveSearch, lockShipment } from './searches.ts';
 export { readAnyShipmentVersions, readShipmentVersion, requireVersion, SHIPMENT_VERSION } from './shipment-version.ts';
+export { undoAnyAssignment } from './undo-assignment.ts';
+export { serveZones } from './zones-console-routes.ts';

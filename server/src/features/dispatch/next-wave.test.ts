@@ -8,7 +8,7 @@ import { waitForLockWaits } from '../../../test/lock-waits.ts';
 import { startTestServer, type TestServer } from '../../../test/test-server.ts';
 import { createTownCentres } from '../../adapters/geocoder/town-centres.ts';
 import type { Tx } from '../../database/database.ts';
-import { savePosition } from '../drivers/positions.ts';
+import { createRedisPositions } from '../drivers/redis-positions.ts';
 import { createLocator } from '../geocoding/index.ts';
 import { startNextWave } from './next-wave.ts';
 import { searchDriver } from './search-driver.handler.ts';
@@ -72,13 +72,14 @@ test('a free driver within the radius is asked, however many nearer drivers are 
 
   const { config, db, jobs, app } = server;
   const redis = new Redis(config.redisUrl);
+  const positions = createRedisPositions(redis, config.redisPrefix);
   const at = new Date();
   for (const [i, driverId] of [...busy, free.id].entries()) {
     const position = { ...northOfPickup(0.1 + i / 1_000), at };
-    await savePosition(redis, config.redisPrefix, { driverId, available: true }, position);
+    await positions.save({ driverId, available: true, isRobot: false }, position);
   }
   const locator = createLocator(db, createTownCentres(), app.log);
-  const searching = { db, redis, jobs, config, log: app.log, locator };
+  const searching = { db, positions, jobs, config, log: app.log, locator };
   await searchDriver(searching, { accountId: shop.id, shipmentId: _id }, at);
   redis.disconnect();
   expect(await openOffers(server, _id)).toEqual([free.id]);

@@ -5,6 +5,7 @@ import type { Tx } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import { quotePay } from '../driver-pay/index.ts';
 import { hasCapacity, type NearDriver } from '../drivers/index.ts';
+import type { MessageSettings } from '../messages/index.ts';
 import { changeStatus } from '../shipments/index.ts';
 import { recordDecision } from './decisions.ts';
 import { endSearch, notifyDrivers } from './end-search.ts';
@@ -13,7 +14,9 @@ import { type Search, saveStep, secondsAfter } from './searches.ts';
 
 export interface SearchContext {
   jobs: JobSender;
-  config: Pick<Config, 'dispatch' | 'driverPay' | 'timeZone'>;
+  /** How far the account's clock is ahead of the real one. */
+  aheadMs?: number;
+  config: Pick<Config, 'dispatch' | 'driverPay' | 'timeZone'> & MessageSettings;
 }
 
 export interface NearbyCandidates {
@@ -32,7 +35,7 @@ export async function startNextWave(
   { candidates, completeToMetres }: NearbyCandidates,
   now: Date,
 ): Promise<void> {
-  const { jobs, config } = context;
+  const { config } = context;
   const { retrySeconds } = config.dispatch;
   const plan = planWave(candidates, config.dispatch, search.wave, completeToMetres);
   if (plan.kind === 'look further') throw new TooFewCandidates();
@@ -55,7 +58,7 @@ export async function startNextWave(
     const { accountId, shipmentId, id: searchId } = search;
     await recordDecision(tx, { accountId, shipmentId, searchId, kind: 'nobody left', at: now, details });
   }
-  await saveStep(tx, jobs, search, {
+  await saveStep(tx, context, search, {
     state: 'unassigned',
     wave: 0,
     round: search.round + 1,
@@ -66,18 +69,19 @@ export async function startNextWave(
 
 async function offer(
   tx: Tx,
-  { jobs, config }: SearchContext,
+  context: SearchContext,
   search: Search,
   drivers: Candidate[],
   wave: number,
   candidates: Candidate[],
   now: Date,
 ): Promise<void> {
+  const { jobs, config } = context;
   const expiresAt = secondsAfter(now, config.dispatch.offerSeconds);
   await recordCandidates(tx, search, wave, candidates, now);
   const payCents = await quotePay(tx, config.driverPay, search.accountId, search.shipmentId);
   await insertOffers(tx, search, drivers, wave, { offered_at: now, expires_at: expiresAt, pay_cents: payCents });
-  await saveStep(tx, jobs, search, { state: 'searching', wave, round: search.round, at: expiresAt });
+  await saveStep(tx, context, search, { state: 'searching', wave, round: search.round, at: expiresAt });
   const asked = drivers.map(({ driverId }) => driverId);
   await notifyDrivers(tx, jobs, search, asked, 'offer');
 }

@@ -5,9 +5,16 @@ import { isUuid } from '../../database/uuid.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import { searchDriverJob } from '../../jobs/definitions.ts';
 import { quotePay } from '../driver-pay/index.ts';
+import { hasCapacity } from '../drivers/index.ts';
 import { endIncident } from '../incidents/index.ts';
 import { changeStatus, isReferenceNumber, setLocation } from '../shipments/index.ts';
-import { type ActDetails, type AuthorizeOperator, type NewOperatorAct, recordOperatorAct } from '../staff/index.ts';
+import {
+  type ActDetails,
+  type AuthorizeOperator,
+  findActOfCommand,
+  type NewOperatorAct,
+  recordOperatorAct,
+} from '../staff/index.ts';
 import { recordDecision } from './decisions.ts';
 import { endSearch, notifyDrivers } from './end-search.ts';
 import { type LockedShipment, lockActiveSearch, lockShipment } from './searches.ts';
@@ -31,34 +38,51 @@ export interface OperatorContext {
   version?: string;
   /** Further facts for the entry in the log of acts. */
   details?: ActDetails;
+  /** Chosen by the app of a staff member: the same act, sent again, is done once. The entry in the log contains it. */
+  commandId?: string;
 }
 
 export type OperatorResult =
   | { outcome: 'done'; from: ShipmentStatus; to: ShipmentStatus; previousDriver: string | null }
   | { outcome: 'unknown' }
-  | { outcome: 'not-allowed'; status: ShipmentStatus; why?: string };
+  | { outcome: 'not-allowed'; status: ShipmentStatus; why?: string; obstacle?: AssignmentObstacle };
 
-/** Finds a shipment of any account by its reference number or its id. */
+/** Obstacles other than the status of the shipment. */
+export type AssignmentObstacle = 'same_driver' | 'run_limit' | 'command_reused';
+
+/** Finds a shipment of any live account by its reference number or its id. */
 export async function findAnyShipment(db: Database, referenceOrId: string) {
   const wanted = referenceOrId.trim().toUpperCase();
   if (!isUuid(wanted) && !isReferenceNumber(wanted)) return undefined;
   return db
-    .selectFrom('shipments')
-    .select(['account_id as accountId', 'id', 'status', 'reference_number as referenceNumber'])
-    .where(isUuid(wanted) ? 'id' : 'reference_number', '=', wanted)
+    .selectFrom('shipments as s')
+    .innerJoin('accounts as a', (join) => join.onRef('a.id', '=', 's.account_id').on('a.live_account_id', 'is', null))
+    .select(['s.account_id as accountId', 's.id', 's.status', 's.reference_number as referenceNumber'])
+    .where(isUuid(wanted) ? 's.id' : 's.reference_number', '=', wanted)
     .executeTakeFirst();
 }
 
-/** Assigns a shipment, or reassigns it from another driver. Sends an event each time. The limit on runs does not apply. */
-export function assignAnyShipment(context: OperatorContext, referenceOrId: string, driverId: string) {
+/**
+ * Assigns a shipment, or reassigns it from another driver. Sends an event each time. The limit on runs applies only where
+ * it is given: a person who assigns one shipment may exceed it.
+ */
+export function assignAnyShipment(
+  context: OperatorContext,
+  referenceOrId: string,
+  driverId: string,
+  { runsPerDriver }: { runsPerDriver?: number } = {},
+) {
   const act = { act: 'shipment.assigned', details: { driver: driverId } } as const;
   return withAnyShipment(context, referenceOrId, act, async (tx, shipment) => {
     const { jobs, now } = context;
     const { accountId, id: shipmentId, status, driverId: previous } = shipment;
     if (status === 'assigned' && previous === driverId) {
-      return { outcome: 'not-allowed', status, why: 'it is already assigned to this driver' };
+      return { outcome: 'not-allowed', status, why: 'it is already assigned to this driver', obstacle: 'same_driver' };
     }
     const search = await lockActiveSearch(tx, accountId, shipmentId);
+    if (runsPerDriver !== undefined && !(await hasCapacity(tx, driverId, runsPerDriver))) {
+      return { outcome: 'not-allowed', status, obstacle: 'run_limit' };
+    }
     const payCents = await quotePay(tx, context.config.driverPay, accountId, shipmentId);
     const changed = await move(tx, context, shipment, { trigger: 'assign', driverId, payCents });
     if (changed.outcome !== 'done') return changed;
@@ -73,8 +97,8 @@ export function assignAnyShipment(context: OperatorContext, referenceOrId: strin
 }
 
 /** Takes a shipment from its driver and starts a search for another one. */
-export function unassignAnyShipment(context: OperatorContext, referenceOrId: string) {
-  return withAnyShipment(context, referenceOrId, { act: 'shipment.unassigned' }, async (tx, shipment) => {
+export function unassignAnyShipment(context: OperatorContext, referenceOrId: string, reason?: string) {
+  return withAnyShipment(context, referenceOrId, { act: 'shipment.unassigned', reason }, async (tx, shipment) => {
     const { jobs, now } = context;
     const { accountId, id: shipmentId, driverId } = shipment;
     const changed = await move(tx, context, shipment, { trigger: 'abandon' });
@@ -137,7 +161,8 @@ export function cancelAnyShipment(context: OperatorContext, referenceOrId: strin
   return withAnyShipment(context, referenceOrId, { act: 'shipment.cancelled', reason }, async (tx, shipment) => {
     const { accountId, id, driverId: previousDriver } = shipment;
     const { now, jobs, config } = context;
-    const change = { trigger: 'cancel', channel: 'http', reason, by, now, timeZone: config.timeZone } as const;
+    const { timeZone } = config;
+    const change = { trigger: 'cancel', channel: 'http', reason, by, isByOperator: true, now, timeZone } as const;
     const changed = await changeStatus(tx, jobs, accountId, id, change);
     if (changed.outcome === 'changed') return { outcome: 'done', from: changed.from, to: changed.to, previousDriver };
     return changed.outcome === 'unknown' ? changed : { outcome: 'not-allowed', status: changed.from };
@@ -171,7 +196,7 @@ export function locateAnyShipment(
  * shipment, the rows of the act, the end of the log.
  */
 export async function withAnyShipment(
-  { db, now, authorize, version, details: more }: OperatorContext,
+  { db, now, authorize, version, details: more, commandId }: OperatorContext,
   referenceOrId: string,
   { act, reason, details }: Omit<NewOperatorAct, 'subject'>,
   work: (tx: Tx, shipment: LockedShipment) => Promise<OperatorResult>,
@@ -183,6 +208,8 @@ export async function withAnyShipment(
     const actor = await authorize?.(tx);
     const shipment = await lockShipment(tx, accountId, id);
     if (!shipment) return { outcome: 'unknown' };
+    const repeated = commandId && actor ? await findActOfCommand(tx, actor, { act, commandId, subjectId: id }) : null;
+    if (repeated) return resultOfRepeated(shipment, repeated.details, details);
     if (version !== undefined) await requireVersion(tx, shipment, version);
     const result = await work(tx, shipment);
     if (result.outcome !== 'done' || !actor) return result;
@@ -191,14 +218,20 @@ export async function withAnyShipment(
       act,
       reason,
       subject: { type: 'shipment', id, title },
-      details: { ...details, ...more, version: after },
+      details: { ...details, ...more, ...(commandId ? { command: commandId } : {}), version: after },
     };
     await recordOperatorAct(tx, actor, recorded, now);
     return result;
   });
 }
 
-async function move(
+/** The act was done before. With the same id for another driver, it is another act. */
+function resultOfRepeated({ status, driverId }: LockedShipment, done: ActDetails, wanted?: ActDetails): OperatorResult {
+  if (done.driver !== wanted?.driver) return { outcome: 'not-allowed', status, obstacle: 'command_reused' };
+  return { outcome: 'done', from: status, to: status, previousDriver: driverId };
+}
+
+export async function move(
   tx: Tx,
   { jobs, config, now }: OperatorContext,
   { accountId, id, driverId: previousDriver }: LockedShipment,

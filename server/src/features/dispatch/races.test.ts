@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { brokenInvariants } from '../../../test/broken-invariants.ts';
 import { crowd } from '../../../test/crowd.ts';
-import { factsOf, shipMany, standAt } from '../../../test/dispatched.ts';
+import { factsOf, shipMany, shipOffered } from '../../../test/dispatched.ts';
 import {
   type CommandAnswer,
   type ConnectedApp,
@@ -16,9 +16,8 @@ import { startTestServer, type TestAccount, type TestServer } from '../../../tes
 import { startTestWorker, type TestWorker } from '../../../test/test-worker.ts';
 import { assignAnyShipment } from './index.ts';
 
-const RACES = 200;
+const RACES = 60;
 const AT_ONCE = 8;
-const WAIT = { timeout: 240_000, interval: 100 };
 
 let server: TestServer;
 let other: NavetteProcess;
@@ -40,7 +39,6 @@ beforeAll(async () => {
   shop = await server.createAccount({ paymentMode: 'deferred' });
   [other, worker] = await Promise.all([startNavette(['api'], server.environment), startTestWorker(server)]);
   [ana, bob] = [await createTestDriver(server.db), await createTestDriver(server.db)];
-  for (const driver of [ana, bob]) await standAt(server, driver, 0.5);
   sockets = [await connectApp(other.url, ana), await connectApp(server.url, bob)];
   senders = {
     ana: { http: overHttp(server.url, ana), realtime: (sockets[0] as ConnectedApp).send },
@@ -55,19 +53,7 @@ afterAll(async () => {
 });
 
 /** Shipments with an open offer to both drivers. */
-async function offered(): Promise<string[]> {
-  const ids = await shipMany(server, shop, RACES);
-  await vi.waitFor(async () => {
-    const open = await server.db
-      .selectFrom('driver_offers')
-      .select((eb) => eb.fn.countAll<number>().as('offers'))
-      .where('answer', 'is', null)
-      .where('shipment_id', 'in', ids)
-      .executeTakeFirstOrThrow();
-    expect(open.offers).toBe(2 * RACES);
-  }, WAIT);
-  return ids;
-}
+const offered = () => shipOffered(server, shop, RACES, [ana, bob]);
 
 /** Shipments that are assigned to Ana. */
 async function assigned(): Promise<string[]> {

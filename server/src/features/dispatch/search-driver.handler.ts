@@ -1,21 +1,23 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Redis } from 'ioredis';
+import { aheadOf, REAL_CLOCK, realTimeOf } from '../../calendar/twin-clock.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import type { SearchStep } from '../../jobs/definitions.ts';
-import { type Nearby, nearestDrivers } from '../drivers/index.ts';
+import { toClock } from '../accounts/index.ts';
+import { type DriverPositions, findRobots, type Nearby } from '../drivers/index.ts';
 import type { Locator } from '../geocoding/index.ts';
+import type { MessageSettings } from '../messages/index.ts';
 import { locateShipment } from '../shipments/index.ts';
 import { TooFewCandidates } from './next-wave.ts';
 import { takeStep } from './take-step.ts';
 
 export interface SearchDriverContext {
   db: Database;
-  redis: Redis;
+  positions: DriverPositions;
   jobs: JobSender;
   locator: Locator;
-  config: Pick<Config, 'dispatch' | 'driverPay' | 'redisPrefix' | 'timeZone'>;
+  config: Pick<Config, 'dispatch' | 'driverPay' | 'timeZone'> & MessageSettings;
   log: FastifyBaseLogger;
 }
 
@@ -27,20 +29,22 @@ const SEARCH_SIZES = [100, 500, 2_500];
  * nearby. Then one transaction reads shipment and search, decides, and sets the next timer. Idempotent: a repeated or late
  * job finds its step done. The state of a search is in PostgreSQL only, so neither a process nor Redis can lose it.
  */
-export async function searchDriver(context: SearchDriverContext, wanted: SearchStep, now: Date): Promise<void> {
+export async function searchDriver(context: SearchDriverContext, wanted: SearchStep, real: Date): Promise<void> {
   const { db, locator, jobs, config } = context;
   const { accountId, shipmentId } = wanted;
-  let { status, place } = await readPickup(db, accountId, shipmentId);
+  let { status, place, isTest, clock } = await readPickup(db, accountId, shipmentId);
   let geocoderFailed = false;
   if (status === 'created' && !place) {
     geocoderFailed = !(await hasResponded(locateShipment(db, locator, accountId, shipmentId), context.log));
-    ({ status, place } = await readPickup(db, accountId, shipmentId));
+    ({ status, place, isTest, clock } = await readPickup(db, accountId, shipmentId));
   }
+  const aheadMs = aheadOf(clock, real);
+  const now = realTimeOf(real, -aheadMs);
   for (const most of SEARCH_SIZES) {
-    const near = status === 'created' && place ? await findNearby(context, place, most) : null;
+    const near = status === 'created' && place ? await findNearby(context, wanted, isTest, place, most) : null;
     const surroundings = { place, geocoderFailed, near };
     try {
-      return await db.transaction().execute((tx) => takeStep(tx, { jobs, config }, wanted, surroundings, now));
+      return await db.transaction().execute((tx) => takeStep(tx, { jobs, config, aheadMs }, wanted, surroundings, now));
     } catch (error) {
       if (!(error instanceof TooFewCandidates)) throw error;
     }
@@ -66,26 +70,36 @@ interface Coordinates {
 /** The pickup's coordinates; null while either address has none. */
 async function readPickup(db: Database, accountId: string, shipmentId: string) {
   const row = await db
-    .selectFrom('shipments')
-    .select(['status', 'pickup_address', 'delivery_address'])
-    .where('account_id', '=', accountId)
-    .where('id', '=', shipmentId)
-    .executeTakeFirstOrThrow();
+    .selectFrom('shipments as s')
+    .innerJoin('accounts as a', 'a.id', 's.account_id')
+    .select(['s.status', 's.pickup_address', 's.delivery_address', 'a.live_account_id'])
+    .select(['a.clock_ahead_ms', 'a.clock_held_at'])
+    .where('s.account_id', '=', accountId)
+    .where('s.id', '=', shipmentId)
+    .executeTakeFirst();
+  if (!row) return { status: null, place: null, isTest: false, clock: REAL_CLOCK }; // the test twin was emptied since
   const { location } = row.pickup_address;
   const { coordinates } = row.delivery_address;
   const [longitude, latitude] = location?.coordinates ?? [];
   const located = latitude !== undefined && longitude !== undefined && coordinates !== null;
-  return { status: row.status, place: located ? { latitude, longitude } : null };
+  const isTest = row.live_account_id !== null;
+  return { status: row.status, place: located ? { latitude, longitude } : null, isTest, clock: toClock(row) };
 }
 
-/** Null when Redis does not respond. This differs from an empty list: the drivers nearby are unknown. */
+/** A twin's robots, or real drivers. Null when Redis does not respond. This differs from an empty list: the drivers nearby are unknown. */
 async function findNearby(
-  { redis, config, log }: SearchDriverContext,
+  { db, positions, config, log }: SearchDriverContext,
+  { accountId, shipmentId }: SearchStep,
+  isTest: boolean,
   place: Coordinates,
   most: number,
 ): Promise<Nearby | null> {
+  if (isTest) {
+    const robots = await findRobots(db, accountId, shipmentId);
+    return { drivers: robots, completeToMetres: Number.POSITIVE_INFINITY };
+  }
   try {
-    const near = await nearestDrivers(redis, config.redisPrefix, place, Math.max(...config.dispatch.radiiKm), most);
+    const near = await positions.nearest(place, Math.max(...config.dispatch.radiiKm), most);
     return most === SEARCH_SIZES.at(-1) ? { ...near, completeToMetres: Number.POSITIVE_INFINITY } : near;
   } catch (error) {
     log.warn({ err: error }, 'driver positions cannot be read: the search waits');

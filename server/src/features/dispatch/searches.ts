@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { ShipmentStatus } from '@navette/contract';
+import { realTimeOf } from '../../calendar/twin-clock.ts';
 import type { Tx } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import { searchDriverJob } from '../../jobs/definitions.ts';
@@ -16,6 +17,8 @@ export interface Search {
   step: number;
   round: number;
   wave: number;
+  /** The zone that it waits for. */
+  zoneId: string | null;
 }
 
 export interface LockedShipment {
@@ -41,7 +44,7 @@ export async function lockShipment(tx: Tx, accountId: string, id: string): Promi
 export async function lockActiveSearch(tx: Tx, accountId: string, shipmentId: string): Promise<Search | null> {
   const row = await tx
     .selectFrom('driver_searches')
-    .select(['id', 'state', 'step', 'round', 'wave'])
+    .select(['id', 'state', 'step', 'round', 'wave', 'zone_id as zoneId'])
     .where('account_id', '=', accountId)
     .where('shipment_id', '=', shipmentId)
     .where('ended_at', 'is', null)
@@ -57,15 +60,15 @@ export async function startSearch(tx: Tx, accountId: string, shipmentId: string,
     .insertInto('driver_searches')
     .values({ id, account_id: accountId, shipment_id: shipmentId, state, started_at: now })
     .execute();
-  return { id, accountId, shipmentId, state, step: 0, round: 1, wave: 0 };
+  return { id, accountId, shipmentId, state, step: 0, round: 1, wave: 0, zoneId: null };
 }
 
 /** Saves the result of a step and sets the timer of the next one. Older timers find another step and do nothing. */
 export async function saveStep(
   tx: Tx,
-  jobs: JobSender,
+  { jobs, aheadMs = 0 }: { jobs: JobSender; aheadMs?: number },
   search: Search,
-  next: { state: Search['state']; wave: number; round: number; at: Date; spentAt?: Date },
+  next: { state: Search['state']; wave: number; round: number; at: Date; spentAt?: Date; zoneId?: string },
 ): Promise<void> {
   const step = search.step + 1;
   await tx
@@ -75,13 +78,15 @@ export async function saveStep(
       wave: next.wave,
       round: next.round,
       step,
+      zone_id: next.zoneId ?? null,
+      next_at: next.at,
       ...(next.spentAt ? { spent_at: eb.fn.coalesce('spent_at', eb.val(next.spentAt)) } : {}),
     }))
     .where('id', '=', search.id)
     .execute();
   const { accountId, shipmentId, id: searchId } = search;
   const timer = { searchId, step };
-  await jobs.send(tx, searchDriverJob, { accountId, shipmentId, timer }, { startAfter: next.at });
+  await jobs.send(tx, searchDriverJob, { accountId, shipmentId, timer }, { startAfter: realTimeOf(next.at, aheadMs) });
 }
 
 export const secondsAfter = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1_000);

@@ -5,6 +5,7 @@ import type { Nearby } from '../drivers/index.ts';
 import { evaluateCandidates } from './candidates.ts';
 import { recordDecision, recordIfNew } from './decisions.ts';
 import { closeOffers, endSearch, hasOpenOffers, notifyDrivers } from './end-search.ts';
+import { holdSearch } from './hold-search.ts';
 import { type SearchContext, startNextWave } from './next-wave.ts';
 import {
   type LockedShipment,
@@ -15,6 +16,7 @@ import {
   secondsAfter,
   startSearch,
 } from './searches.ts';
+import { findZoneOver, lockZonesForStep } from './zones.ts';
 
 const POSITIONS_RETRY_SECONDS = 5; // Redis restarts in less
 
@@ -49,6 +51,9 @@ export async function takeStep(
   await notifyDrivers(tx, jobs, search, unanswered, 'offer-withdrawn');
 
   if (!place) return waitForLocation(tx, context, search, geocoderFailed, now);
+  await lockZonesForStep(tx);
+  const zone = await findZoneOver(tx, search, now);
+  if (zone) return holdSearch(tx, context, search, zone, now);
   if (!near) return waitForPositions(tx, context, search, now);
   const { drivers, completeToMetres } = near;
   const candidates = await evaluateCandidates(tx, search, drivers, context.config.dispatch.runsPerDriver, now);
@@ -92,7 +97,7 @@ async function closeSearch(tx: Tx, jobs: JobSender, shipment: LockedShipment, se
 
 async function waitForLocation(
   tx: Tx,
-  { jobs, config }: SearchContext,
+  context: SearchContext,
   search: Search,
   geocoderFailed: boolean,
   now: Date,
@@ -100,16 +105,21 @@ async function waitForLocation(
   const kind = geocoderFailed ? 'geocoder away' : 'needs location';
   const { accountId, shipmentId, id, wave, round } = search;
   await recordIfNew(tx, { accountId, shipmentId, searchId: id, kind, at: now });
-  await saveStep(tx, jobs, search, {
+  await saveStep(tx, context, search, {
     state: 'needs_location',
     wave,
     round,
-    at: secondsAfter(now, config.dispatch.retrySeconds),
+    at: secondsAfter(now, context.config.dispatch.retrySeconds),
   });
 }
 
-async function waitForPositions(tx: Tx, { jobs }: SearchContext, search: Search, now: Date): Promise<void> {
+async function waitForPositions(tx: Tx, context: SearchContext, search: Search, now: Date): Promise<void> {
   const { accountId, shipmentId, id, wave, round } = search;
   await recordIfNew(tx, { accountId, shipmentId, searchId: id, kind: 'positions unknown', at: now });
-  await saveStep(tx, jobs, search, { state: 'searching', wave, round, at: secondsAfter(now, POSITIONS_RETRY_SECONDS) });
+  await saveStep(tx, context, search, {
+    state: 'searching',
+    wave,
+    round,
+    at: secondsAfter(now, POSITIONS_RETRY_SECONDS),
+  });
 }

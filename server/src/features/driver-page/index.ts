@@ -4,13 +4,16 @@ import { bindConsole } from '../../http/bind-console.ts';
 import { refuseAsNotFound } from '../../refusals/dashboard-refusal.ts';
 import { endSessions, findDriver } from '../drivers/index.ts';
 import { authorizeStaff, recordOperatorAct } from '../staff/index.ts';
+import { type DriverActOptions, serveDriverActs } from './driver-act-routes.ts';
 import { type DriverPageContext, readDriverPage } from './read-driver-page.ts';
 
-export type DriverPageOptions = Omit<DriverPageContext, 'now'> & { now: () => Date };
+export type DriverPageOptions = Omit<DriverPageContext, 'now'> & DriverActOptions;
 
 /** Everything about one driver, for staff. */
-export function serveDriverPage(app: FastifyInstance, { now, ...context }: DriverPageOptions): void {
+export function serveDriverPage(app: FastifyInstance, options: DriverPageOptions): void {
+  const { now, ...context } = options;
   const { db } = context;
+  serveDriverActs(app, options);
 
   bindConsole(app, 'readDriverPage', async ({ params, answer }) => {
     if (!isUuid(params.id)) return refuseAsNotFound();

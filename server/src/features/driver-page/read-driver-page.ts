@@ -1,17 +1,18 @@
 import type { DriverPage, DriverRun, ShipmentStatus } from '@navette/contract';
-import type { Redis } from 'ioredis';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { localDay, startOfDateFilter } from '../../calendar/local-calendar.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
-import { isPaidByRun, monthOf, readStatement } from '../driver-pay/index.ts';
-import { ACTIVE_RUN_LITERALS, listSessions, livePositions } from '../drivers/index.ts';
+import { type Arrivals, presentArrival } from '../arrival/index.ts';
+import { isPaidByRun, monthOf, readLastEntry, readStatement } from '../driver-pay/index.ts';
+import { ACTIVE_RUN_LITERALS, type DriverPositions, listDriverDocuments, listSessions } from '../drivers/index.ts';
 import { toEuros } from '../ledger/index.ts';
 
 export interface DriverPageContext {
   db: Database;
-  redis: Redis;
-  config: Pick<Config, 'redisPrefix' | 'timeZone' | 'driverPay'>;
+  positions: DriverPositions;
+  config: Pick<Config, 'timeZone' | 'driverPay'>;
+  arrivals: Arrivals;
   now: Date;
 }
 
@@ -24,29 +25,37 @@ export async function readDriverPage(context: DriverPageContext, driverId: strin
   const { db, config, now } = context;
   const driver = await readDriver(db, driverId);
   if (!driver) return null;
-  const [runs, endedToday, incidents, sessions, pay, positionAt] = await Promise.all([
+  const [runs, endedToday, incidents, sessions, documents, pay, positionAt, expected] = await Promise.all([
     listAnyRuns(db, driverId),
     listAnyEndedToday(db, driverId, startOfDateFilter(localDay(now, config.timeZone), config.timeZone)),
     listAnyIncidents(db, driverId),
     listSessions(db, driverId, now),
+    listDriverDocuments(db, driverId),
     readPay(context, driverId),
     readPositionTime(context, driverId),
+    context.arrivals.ofDrivers([driverId], now),
   ]);
   return {
     driver: { ...driver, positionAt },
-    runs,
+    runs: runs.map((run) => ({ ...run, arrival: presentArrival(expected.get(run.id)) })),
     endedToday,
     incidents,
     sessions: sessions.map(({ id, device, createdAt, lastUsedAt, expiresAt }) => ({
       ...{ id, device, createdAt: createdAt.toISOString() },
       ...{ lastUsedAt: lastUsedAt.toISOString(), expiresAt: expiresAt.toISOString() },
     })),
+    documents,
     pay,
   };
 }
 
 async function readDriver(db: Database, driverId: string) {
-  const row = await db.selectFrom('drivers').selectAll().where('id', '=', driverId).executeTakeFirst();
+  const row = await db
+    .selectFrom('drivers')
+    .selectAll()
+    .where('id', '=', driverId)
+    .where('test_account_id', 'is', null)
+    .executeTakeFirst();
   return (
     row && {
       id: row.id,
@@ -100,6 +109,7 @@ const presentRun = ({ returnedAt, status, at, ...run }: RunRow): DriverRun => ({
   ...run,
   status: status as ShipmentStatus,
   isReturned: returnedAt !== null,
+  arrival: null,
   at: at.toISOString(),
 });
 
@@ -124,12 +134,16 @@ async function listAnyIncidents(db: Database, driverId: string): Promise<DriverP
 
 async function readPay({ db, config, now }: DriverPageContext, driverId: string): Promise<DriverPage['pay']> {
   const month = monthOf(now, config.timeZone);
-  const { totalCents, closingCents, entries } = await readStatement(db, driverId, month, config.timeZone);
+  const [{ totalCents, closingCents, entries }, lastEntry] = await Promise.all([
+    readStatement(db, driverId, month, config.timeZone),
+    readLastEntry(db, driverId),
+  ]);
   if (!isPaidByRun(config.driverPay) && closingCents === 0 && entries.length === 0) return null;
   return {
     month,
     total: toEuros(totalCents),
     balance: toEuros(closingCents),
+    lastEntry,
     entries: entries
       .toReversed()
       .slice(0, PAY_ENTRIES)
@@ -140,7 +154,7 @@ async function readPay({ db, config, now }: DriverPageContext, driverId: string)
 }
 
 /** Null without a recent position, or without Redis. */
-async function readPositionTime({ redis, config }: DriverPageContext, driverId: string): Promise<string | null> {
-  const positions = await livePositions(redis, config.redisPrefix, [driverId]).catch(() => null);
-  return positions?.get(driverId)?.at.toISOString() ?? null;
+async function readPositionTime({ positions }: DriverPageContext, driverId: string): Promise<string | null> {
+  const position = await positions.find(driverId).catch(() => null);
+  return position?.at.toISOString() ?? null;
 }

@@ -56,6 +56,12 @@ export async function payDriver(tx: Tx, { driverId, payCents, ...shipment }: Del
   await writeEntry(tx, driverId, { kind: 'run', amountCents: payCents, shipment }, now);
 }
 
+/** The number of a driver's latest entry; 0 without one. In a transaction, with `lock`, none is added until it ends. */
+export async function readLastEntry(db: Database | Tx, driverId: string, lock = false): Promise<number> {
+  const query = db.selectFrom('driver_balances').select('last_entry as entry').where('driver_id', '=', driverId);
+  return (await (lock ? query.forUpdate() : query).executeTakeFirst())?.entry ?? 0;
+}
+
 /** The operator's correction of a mistake, since entries never change. */
 export const correctDriverBalance = (
   db: Database,

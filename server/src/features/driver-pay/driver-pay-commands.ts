@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
 import { DRIVER_ENDPOINTS } from '@navette/contract';
 import type { FastifyInstance } from 'fastify';
+import { isMonth } from '../../calendar/local-calendar.ts';
 import type { Database } from '../../database/database.ts';
 import { bindDriver } from '../../http/bind-driver.ts';
 import { refuseAsUnknownStatement } from '../../refusals/driver-refusal.ts';
 import { toEuros } from '../ledger/index.ts';
-import { isMonth, monthOf, readStatement } from './read-statement.ts';
+import { monthOf, readStatement } from './read-statement.ts';
 import { statementCsv } from './statement-csv.ts';
 
 export interface DriverPayOptions {

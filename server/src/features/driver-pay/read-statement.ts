@@ -1,6 +1,6 @@
-import { type EarningKind, MONTH_PATTERN } from '@navette/contract';
+import type { EarningKind } from '@navette/contract';
 import { sql } from 'kysely';
-import { localDay, startOfDateFilter } from '../../calendar/local-calendar.ts';
+import { localDay, monthAfter, startOfMonth } from '../../calendar/local-calendar.ts';
 import type { Database } from '../../database/database.ts';
 
 export interface StatementEntry {
@@ -22,9 +22,6 @@ export interface Statement {
   entries: StatementEntry[];
 }
 
-const MONTH = new RegExp(MONTH_PATTERN);
-
-export const isMonth = (text: string): boolean => MONTH.test(text);
 export const monthOf = (now: Date, timeZone: string): string => localDay(now, timeZone).slice(0, 7);
 
 const COLUMNS = sql`entry, at, kind, amount_cents as "amountCents", balance_after_cents as "balanceAfterCents",
@@ -37,10 +34,7 @@ export async function readStatement(
   month: string,
   timeZone: string,
 ): Promise<Statement> {
-  const [from, to] = [
-    startOfDateFilter(`${month}-01`, timeZone),
-    startOfDateFilter(`${monthAfter(month)}-01`, timeZone),
-  ];
+  const [from, to] = [startOfMonth(month, timeZone), startOfMonth(monthAfter(month), timeZone)];
   const { rows: entries } = await sql<StatementEntry>`
     select ${COLUMNS} from driver_ledger_entries
     where driver_id = ${driverId} and at >= ${from} and at < ${to} order by entry`.execute(db);
@@ -57,11 +51,6 @@ async function balanceBefore(db: Database, driverId: string, at: Date): Promise<
     select balance_after_cents as balance from driver_ledger_entries
     where driver_id = ${driverId} and at < ${at} order by at desc, entry desc limit 1`.execute(db);
   return rows[0]?.balance ?? 0;
-}
-
-function monthAfter(month: string): string {
-  const [year = 0, number = 0] = month.split('-').map(Number);
-  return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`;
 }
 
 const MAX_LISTED = 1_000;

@@ -1,6 +1,5 @@
 import { DRIVER_ENDPOINTS, type Driver } from '@navette/contract';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../database/database.ts';
 import { bindDriver } from '../../http/bind-driver.ts';
@@ -10,12 +9,11 @@ import { applyOnce, readCommand } from './apply-once.ts';
 import type { createDriverSessions } from './driver-sessions.ts';
 import { signIn } from './driver-sign-in.ts';
 import { endSessions, listSessions, type WhichSessions } from './end-sessions.ts';
-import { livePosition, removeFromMap, savePosition } from './positions.ts';
+import type { DriverPositions } from './positions.ts';
 
 export interface DriversOptions {
   db: Database;
-  redis: Redis;
-  redisPrefix: string;
+  positions: DriverPositions;
   sessions: ReturnType<typeof createDriverSessions>;
   /** Facts about the service that the app needs to show the right pages. */
   sessionFacts: { deliveryKeys: string[]; operatorPhone: string | null; paid: boolean; pushKey: string | null };
@@ -27,7 +25,7 @@ const MIN_POSITION_INTERVAL_MS = 1_000; // searches need no better precision
 
 /** The driver API's commands on sessions, availability and positions. */
 export function serveDrivers(app: FastifyInstance, options: DriversOptions): void {
-  const { db, redis, redisPrefix, sessions, sessionFacts, log, now } = options;
+  const { db, positions, sessions, sessionFacts, log, now } = options;
   const readSession = async (driverId: string) => ({
     success: true as const,
     driver: await readDriver(db, driverId),
@@ -79,7 +77,7 @@ export function serveDrivers(app: FastifyInstance, options: DriversOptions): voi
   });
 
   bindDriver(app, DRIVER_ENDPOINTS.setAvailability, async ({ driver, body, answer }) => {
-    const { driverId } = driver;
+    const { driverId, isRobot } = driver;
     const { available } = body;
     await applyOnce(db, readCommand('setAvailability', driverId, body, now()), null, async (tx) => {
       await tx.updateTable('drivers').set({ available }).where('id', '=', driverId).execute();
@@ -87,9 +85,9 @@ export function serveDrivers(app: FastifyInstance, options: DriversOptions): voi
     });
     sessions.forget([driver.tokenHash]);
     await withMap(async () => {
-      if (!available) return removeFromMap(redis, redisPrefix, driverId);
-      const position = await livePosition(redis, redisPrefix, driverId);
-      if (position) await savePosition(redis, redisPrefix, { driverId, available }, position);
+      if (!available) return positions.removeFromMap(driverId);
+      const position = await positions.find(driverId);
+      if (position) await positions.save({ driverId, available, isRobot }, position);
     });
     return answer(200, await readSession(driverId));
   });
@@ -101,7 +99,7 @@ export function serveDrivers(app: FastifyInstance, options: DriversOptions): voi
       return answer(200, { success: true, kept: false });
     }
     lastSaved.set(driver.driverId, at.getTime());
-    const kept = await withMap(() => savePosition(redis, redisPrefix, driver, { ...body, at }));
+    const kept = await withMap(() => positions.save(driver, { ...body, at }));
     return answer(200, { success: true, kept });
   });
 

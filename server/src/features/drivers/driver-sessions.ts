@@ -41,12 +41,19 @@ export async function openSession(
 
 const OPEN_SESSIONS = `
   select encode(s.token_hash, 'hex') as "tokenHash", s.id as "sessionId", d.id as "driverId", d.available,
-    s.last_used_at as "lastUsedAt"
-  from driver_sessions s join drivers d on d.id = s.driver_id
+    d.test_account_id is not null as "isRobot", s.last_used_at as "lastUsedAt",
+    a.clock_ahead_ms as "aheadMs", a.clock_held_at as "heldAt"
+  from driver_sessions s join drivers d on d.id = s.driver_id left join accounts a on a.id = d.test_account_id
   where s.token_hash = any($1) and s.closed_at is null and s.expires_at > $2 and s.last_used_at > $3
     and d.disabled_at is null`;
 
 const NOTE_USE = 'update driver_sessions set last_used_at = $2 where token_hash = $1 and last_used_at < $2';
+
+interface SessionRow extends Omit<SignedInDriver, 'clock'> {
+  lastUsedAt: Date;
+  aheadMs: number | null;
+  heldAt: Date | null;
+}
 
 /** An object, because the cache rejects a fetch that resolves to undefined after its entry was deleted. */
 interface CacheEntry {
@@ -59,7 +66,7 @@ export function createDriverSessions(
   now: () => Date,
 ): DriverSessions & { forget(tokenHashes: Iterable<string>): void } {
   const read = async (hashes: string[], at: Date) => {
-    const { rows } = await pool.query<SignedInDriver & { lastUsedAt: Date }>({
+    const { rows } = await pool.query<SessionRow>({
       name: 'open-driver-sessions',
       text: OPEN_SESSIONS,
       values: [hashes.map(toBytes), at, usedSince(at)],
@@ -70,11 +77,11 @@ export function createDriverSessions(
     const at = now();
     const [found] = await read([hash], at);
     if (!found) return { driver: null };
-    const { lastUsedAt, ...driver } = found;
+    const { lastUsedAt, aheadMs, heldAt, ...driver } = found;
     if (at.getTime() - lastUsedAt.getTime() >= NOTE_USE_EVERY_MS) {
       await pool.query({ name: 'note-driver-session-use', text: NOTE_USE, values: [toBytes(hash), at] });
     }
-    return { driver };
+    return { driver: { ...driver, clock: { aheadMs: aheadMs ?? 0, heldAt } } };
   };
   const recentlyValid = new LRUCache<string, true>({ max: MAX_CACHED, ttl: RECENTLY_VALID_MS });
   const cached = new LRUCache<string, CacheEntry>({

@@ -1,23 +1,27 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ship } from '../../../test/dispatched.ts';
 import { createTestDriver, overHttp, type TestDriver } from '../../../test/driver-app.ts';
 import { moveShipment } from '../../../test/move-shipment.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
 import { isNextStop } from './active-runs.ts';
 import { createLivePositions } from './live-positions.ts';
-import { livePosition, nearestDrivers, savePosition } from './positions.ts';
+import { createMemoryPositions } from './memory-positions.ts';
+import type { DriverPositions } from './positions.ts';
+import { createRedisPositions } from './redis-positions.ts';
 
 const HERE = { latitude: 43.3, longitude: 5.4, at: new Date() };
 
 let server: TestServer;
 let shop: TestAccount;
 let redis: Redis;
+let positions: DriverPositions;
 let driver: TestDriver;
 beforeAll(async () => {
   server = await startTestServer();
   redis = new Redis(server.config.redisUrl);
+  positions = createRedisPositions(redis, server.config.redisPrefix);
   shop = await server.createAccount({ paymentMode: 'deferred' });
   driver = await createTestDriver(server.db, { available: false });
 });
@@ -27,7 +31,7 @@ afterAll(async () => {
 });
 
 test('the last position of a driver is kept for two minutes, also for an unavailable driver', async () => {
-  const position = () => livePosition(redis, server.config.redisPrefix, driver.id);
+  const position = () => positions.find(driver.id);
   expect(await position()).toBe(null);
   await overHttp(server.url, driver)('sendPosition', { latitude: 48.85, longitude: 2.35 });
   expect(await position()).toEqual({ latitude: 48.85, longitude: 2.35, at: expect.any(Date) });
@@ -37,8 +41,8 @@ test('the last position of a driver is kept for two minutes, also for an unavail
 });
 
 test('the next stop is the shipment with the earliest departure, and only its recipient sees the driver', async () => {
-  const { positionFor } = createLivePositions(server.db, redis, server.config.redisPrefix);
-  await savePosition(redis, server.config.redisPrefix, { driverId: driver.id, available: false }, HERE);
+  const { positionFor } = createLivePositions(server.db, positions);
+  await positions.save({ driverId: driver.id, available: false, isRobot: false }, HERE);
   const seen = async (id = '') => (await positionFor(driver.id, id)) !== null;
   const ids: string[] = [];
   for (const minute of [0, 1]) {
@@ -57,12 +61,59 @@ test('the next stop is the shipment with the earliest departure, and only its re
   expect([await seen(ids[0]), await seen(ids[1])]).toEqual([false, true]);
 });
 
-test('an unavailable driver is taken off the map with the next ping, even if that failed before', async () => {
-  const ping = (available: boolean) =>
-    savePosition(redis, server.config.redisPrefix, { driverId: driver.id, available }, HERE);
-  const near = async () => (await nearestDrivers(redis, server.config.redisPrefix, HERE, 1, 10)).drivers;
-  await ping(true);
-  expect(await near()).toEqual([{ driverId: driver.id, metres: 0 }]);
-  await ping(false);
-  expect(await near()).toEqual([]);
+describe.each<[string, () => DriverPositions]>([
+  ['Redis', () => positions],
+  ['memory', createMemoryPositions],
+])('positions in %s', (_where, open) => {
+  const AROUND = { west: 5, south: 43, east: 6, north: 44 };
+  const at = (latitude: number) => ({ ...HERE, latitude });
+  let store: DriverPositions;
+  beforeAll(() => {
+    store = open();
+  });
+
+  test('an unavailable driver is taken off the map with the next ping, even if that failed before', async () => {
+    const ping = (available: boolean) => store.save({ driverId: driver.id, available, isRobot: false }, HERE);
+    const near = async () => (await store.nearest(HERE, 1, 10)).drivers;
+    await ping(true);
+    expect(await near()).toEqual([{ driverId: driver.id, metres: 0 }]);
+    await ping(false);
+    expect(await near()).toEqual([]);
+    await ping(true);
+    await store.removeFromMap(driver.id);
+    expect(await near()).toEqual([]);
+    expect(await store.find(driver.id)).toEqual(HERE);
+  });
+
+  test('searches find the nearest available drivers within the radius; the operator also sees the others, nobody robots', async () => {
+    const [near, far, away, robot] = Array.from({ length: 4 }, () => randomUUIDv7()) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    await store.save({ driverId: far, available: true, isRobot: false }, at(43.32));
+    await store.save({ driverId: near, available: true, isRobot: false }, at(43.31));
+    await store.save({ driverId: away, available: false, isRobot: false }, at(43.305));
+    await store.save({ driverId: robot, available: true, isRobot: true }, HERE);
+    const metresTo = async (km: number, most: number) => {
+      const { drivers, completeToMetres } = await store.nearest(HERE, km, most);
+      return { ids: drivers.map(({ driverId }) => driverId), completeToMetres };
+    };
+    expect(await metresTo(5, 10)).toEqual({ ids: [near, far], completeToMetres: Infinity });
+    expect((await metresTo(1.5, 10)).ids).toEqual([near]);
+    const [nearest] = (await store.nearest(HERE, 5, 1)).drivers;
+    expect(nearest?.driverId).toBe(near);
+    expect(nearest?.metres).toBeGreaterThan(1_050);
+    expect(nearest?.metres).toBeLessThan(1_150);
+    expect((await metresTo(5, 1)).completeToMetres).toBe(nearest?.metres);
+    expect((await store.nearest({ latitude: 89, longitude: 0 }, 5, 1)).drivers).toEqual([]);
+
+    const seen = new Map((await store.seen(AROUND, 100)).map((one) => [one.driverId, one]));
+    expect(seen.get(away)).toEqual({ driverId: away, available: false, ...at(43.305) });
+    expect([seen.has(near), seen.has(far), seen.has(robot)]).toEqual([true, true, false]);
+    expect(await store.seen({ ...AROUND, west: 6, east: 7 }, 100)).toEqual([]);
+    expect(await store.seen(AROUND, 1)).toHaveLength(1);
+    expect([...(await store.findAll([robot, randomUUIDv7()])).keys()]).toEqual([robot]);
+  });
 });

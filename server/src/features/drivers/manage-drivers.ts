@@ -160,7 +160,7 @@ export async function disableDriver(db: Database, driverId: string, now = new Da
   });
 }
 
-/** Finds a driver by id or e-mail. */
+/** Finds a driver by id or e-mail, never a robot of a test twin. */
 export function findDriver(db: Database, idOrEmail: string) {
   return db
     .selectFrom('drivers')
@@ -169,6 +169,7 @@ export function findDriver(db: Database, idOrEmail: string) {
       'phone_number as phoneNumber',
       (eb) => eb('password_hash', 'is not', null).$castTo<boolean>().as('hasPassword'),
     ])
+    .where('test_account_id', 'is', null)
     .where((eb) =>
       isUuid(idOrEmail)
         ? eb('id', '=', idOrEmail.toLowerCase())
@@ -191,6 +192,7 @@ export async function listDrivers(db: Database) {
         .where('shipments.returned_at', 'is', null)
         .as('runs'),
     )
+    .where('test_account_id', 'is', null)
     .orderBy('created_at')
     .execute();
 }

@@ -30,7 +30,7 @@ export async function listSilentDrivers(
     select d.id as "driverId", d.first_name || ' ' || d.last_name as driver, d.phone_number as phone,
            idle.last_seen_at as "lastSeenAt", carried.parcels
     from idle
-    join drivers d on d.id = idle.driver_id
+    join drivers d on d.id = idle.driver_id and d.test_account_id is null
     cross join lateral (
       select count(*) as parcels from shipments s
       where s.driver_id = idle.driver_id and s.status in ('picked_up', 'in_transit') and s.returned_at is null

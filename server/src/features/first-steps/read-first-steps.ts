@@ -12,7 +12,7 @@ export async function readFirstSteps(db: Database, accountId: string): Promise<F
              coalesce((select last_shipment > 0 from account_counters where account_id = ${accountId}), false)
                as "shipmentCreated"
     `.execute(db),
-    readWebhooks(db, accountId),
+    readWebhooks(db, accountId, new Date()),
   ]);
   const webhookHeard = webhooks.some(({ latest }) => latest.some(({ status }) => status === 'delivered'));
   const { keyMade = false, keyUsed = false, shipmentCreated = false } = rows[0] ?? {};

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Coordinates } from '@navette/contract';
+import type { Coordinates, MapPoint } from '@navette/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import {
   type AddressQuery,
@@ -11,14 +11,9 @@ import type { Database } from '../../database/database.ts';
 
 export const GEOCODED_KEPT_DAYS = 180; // streets are renamed and renumbered, though rarely
 
-export interface Point {
-  latitude: number;
-  longitude: number;
-}
-
 export interface Locator {
   /** The coordinates of an address, or null when the geocoder does not find it or is unavailable. */
-  locate(address: AddressQuery, options?: LocateOptions): Promise<Point | null>;
+  locate(address: AddressQuery, options?: LocateOptions): Promise<MapPoint | null>;
 }
 
 interface LocateOptions {
@@ -27,7 +22,7 @@ interface LocateOptions {
 }
 
 /** 0,0 is in the sea off Ghana and means "unknown": the address is geocoded instead. */
-export function knownCoordinates(coordinates: Coordinates | undefined): Point | null {
+export function knownCoordinates(coordinates: Coordinates | undefined): MapPoint | null {
   if (!coordinates || (coordinates.latitude === 0 && coordinates.longitude === 0)) return null;
   return { latitude: coordinates.latitude, longitude: coordinates.longitude };
 }

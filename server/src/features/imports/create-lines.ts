@@ -8,6 +8,7 @@ import {
   prepareShipment,
   refusalOf,
   replayOf,
+  storedKeyOf,
 } from '../shipments/index.ts';
 
 export interface GoodLine {
@@ -32,7 +33,7 @@ export async function createLines(
   attempt = 1,
 ): Promise<LineOutcome[]> {
   const account = await creation.accounts.currentSettingsOf(accountId);
-  const context = creation.preparationContext();
+  const context = creation.preparationContext(account);
   const blocked = checkAccount(account, context.now);
   const prepared: { line: GoodLine; shipment: PreparedShipment }[] = [];
   const refused: { line: GoodLine; refusal: Refusal }[] = [];
@@ -56,22 +57,25 @@ export async function createLines(
     return [];
   });
   const again = outdated.length > 0 ? await createLines(creation, accountId, importId, outdated, attempt + 1) : [];
-  return [...settled, ...again, ...(await findReplays(creation, accountId, importId, refused))];
+  return [...settled, ...again, ...(await findReplays(creation, account, importId, refused))];
 }
 
 /** A worker may have created a line and crashed before recording it; by now the line may be refused. */
 async function findReplays(
   { pool }: CreationContext,
-  accountId: string,
+  account: { id: string; isTest: boolean },
   importId: string,
   refused: { line: GoodLine; refusal: Refusal }[],
 ): Promise<LineOutcome[]> {
   if (refused.length === 0) return [];
-  const keys = refused.map(({ line }) => keyOf(importId, line.line));
-  const uses = await findKeyUses(pool, keys);
+  const stored = (line: number) => storedKeyOf(account, keyOf(importId, line));
+  const uses = await findKeyUses(
+    pool,
+    refused.map(({ line }) => stored(line.line)),
+  );
   return refused.map(({ line: { line }, refusal }) => {
-    const use = uses.get(keyOf(importId, line));
-    const replay = use && replayOf(use, accountId);
+    const use = uses.get(stored(line));
+    const replay = use && replayOf(use, account.id);
     return replay?.kind === 'replay'
       ? { line, kind: 'created', shipmentId: replay.shipmentId }
       : { line, kind: 'refused', refusal };

@@ -185,6 +185,9 @@ describe('an import', () => {
     const done = await read(previewed.id, clerk);
     expect(done).toMatchObject({ state: 'done', created: 2, failed: 1, balance: 3 });
     expect(done.errors).toEqual([expect.objectContaining({ line: 4, field: null, rule: 'INSUFFICIENT_BALANCE' })]);
+    const print = async (who: TestMember, part: number) =>
+      (await who.call('printLabels', { body: { importId: previewed.id, part } })).status;
+    expect([await print(clerk, 1), await print(clerk, 2), await print(member, 1)]).toEqual([200, 404, 404]);
     expect(
       (
         await preview(

@@ -1,1 +1,2 @@
+export { listImportedIds } from './imported-shipments.ts';
 export { serveImports } from './imports-dashboard-routes.ts';

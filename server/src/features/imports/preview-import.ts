@@ -31,7 +31,7 @@ export async function previewImport(
   { filename, text }: ImportRequest,
 ): Promise<Preview> {
   const account = await accounts.currentSettingsOf(accountId);
-  const context = preparationContext();
+  const context = preparationContext(account);
   const blocked = checkAccount(account, context.now);
   if (blocked) throw blocked;
 

@@ -7,7 +7,7 @@ import { createTestDriver, overHttp, type TestDriver } from '../../../test/drive
 import { eventually } from '../../../test/eventually.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
 import { startTestWorker, type TestWorker } from '../../../test/test-worker.ts';
-import { createRedis } from '../../redis/create-redis.ts';
+import { createMemoryPositions } from '../drivers/index.ts';
 import { purgeInboxStates } from './purge-inbox-states.handler.ts';
 
 let server: TestServer;
@@ -131,8 +131,8 @@ describe('an entry', () => {
     const { id, version } = ended;
     await alex.call('assignShipment', { params: { id }, body: { driverId: driver.id, version } });
     expect(await change(alex, ended.key, { change: 'resolve', version: 1 })).toMatchObject({ status: 404 });
-    const redis = createRedis(server.config.redisUrl, server.app.log);
-    const purge = (now: Date) => purgeInboxStates({ db: server.db, redis, config: server.config }, now);
+    const positions = createMemoryPositions();
+    const purge = (now: Date) => purgeInboxStates({ db: server.db, positions, config: server.config }, now);
     const states = async () =>
       (await server.db.selectFrom('inbox_states').select('key').execute()).map(({ key }) => key);
     await purge(new Date());
@@ -140,7 +140,6 @@ describe('an entry', () => {
     await purge(new Date(Date.now() + 25 * 3_600_000));
     expect(await states()).not.toContain(ended.key);
     expect(await states()).toContain(lasting.key);
-    redis.disconnect();
   });
 
   test('and every change of it are in the log of acts', async () => {

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
-import { INBOX_KINDS, type InboxEntry, type InboxKind } from '@navette/contract';
+import { DOCUMENT_WARNING_DAYS, INBOX_KINDS, type InboxEntry, type InboxKind } from '@navette/contract';
+import { localDay } from '../../calendar/local-calendar.ts';
 import type { Config } from '../../config.ts';
 import { isOnTime, promisedUntil } from '../shipments/index.ts';
 import type { AuditFacts, InboxFacts } from './facts.ts';
 
-export type InboxSettings = Config['inbox'] & Pick<Config, 'timeZone'>;
+export type InboxSettings = Omit<Config['inbox'], 'sharedMs'> & Pick<Config, 'timeZone'>;
 
 /** Something that needs a person. */
 export interface Entry {
@@ -18,6 +19,7 @@ export interface Entry {
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const NEAR_KM = 1; // a few minutes by bicycle: the driver arrives before anybody has called
 export const REFUSED_RECENTLY_MS = 24 * HOUR_MS; // the shop has orders that it could not place today
 
@@ -37,11 +39,14 @@ export function inboxEntries(facts: InboxFacts, now: Date, settings: InboxSettin
     ...onePerSubject(specific),
     ...facts.due.filter(({ shipmentId }) => !listed.has(shipmentId)).flatMap((due) => lateness(due, now, settings)),
     ...noPickupTime(facts.withoutPickupTime),
+    ...documentsExpiring(facts.documents, now, settings),
     ...facts.silentDrivers.flatMap((driver) => driverSilent(driver, now, settings)),
     ...facts.pausedWebhooks.flatMap(webhookPaused),
     ...facts.failingWebhooks.flatMap((webhook) => webhookFailing(webhook, now, settings)),
     ...facts.failedMessages.map(messageFailed),
     ...facts.balanceRefusals.flatMap((refusal) => balanceEmpty(refusal, now)),
+    ...facts.zones.map(offersStopped),
+    ...facts.reports.map(recipientReport),
     ...facts.approvals.map(approvalWaiting),
     ...auditFindings(facts.audits),
   ];
@@ -146,6 +151,23 @@ function driverSilent(
   ];
 }
 
+/** One entry per driver: the paper that expires first, and how many more. */
+function documentsExpiring(documents: InboxFacts['documents'], now: Date, { timeZone }: InboxSettings): Entry[] {
+  const today = Date.parse(localDay(now, timeZone));
+  const daysLeft = ({ expiresOn }: InboxFacts['documents'][number]) => (Date.parse(expiresOn) - today) / DAY_MS;
+  const due = documents.filter((document) => daysLeft(document) <= DOCUMENT_WARNING_DAYS);
+  return [...Map.groupBy(due, ({ driverId }) => driverId).values()].flatMap((papers): Entry[] => {
+    const [first] = papers.toSorted((a, b) => daysLeft(a) - daysLeft(b));
+    if (!first) return [];
+    const { driverId, driver, kind, expiresOn } = first;
+    const since = new Date(Date.parse(expiresOn) - DOCUMENT_WARNING_DAYS * DAY_MS);
+    const subject = { type: 'driver', id: driverId, title: driver } as const;
+    const facts = { document: kind, expiresOn, daysLeft: daysLeft(first), more: papers.length - 1 };
+    const key = `document_expiring:${driverId}`;
+    return [{ key, kind: 'document_expiring', since, subject, account: null, facts }];
+  });
+}
+
 type WebhookFact = InboxFacts['pausedWebhooks'][number];
 
 const aboutWebhook = (kind: InboxKind, fact: WebhookFact, since: Date): Entry => ({
@@ -183,6 +205,19 @@ function balanceEmpty(fact: InboxFacts['balanceRefusals'][number], now: Date): E
   const facts = { balance: balanceCents / 100, refusedPrice: priceCents / 100, lastRefusedAt: lastAt.toISOString() };
   return [aboutAccount('balance_empty', fact, firstAt, facts)];
 }
+
+/** A zone stands until somebody lifts it or it ends: it stays listed, so that nobody forgets it. */
+const offersStopped = ({ id, reason, createdAt, createdBy, endsAt, waiting }: InboxFacts['zones'][number]): Entry => ({
+  key: `offers_stopped:${id}`,
+  kind: 'offers_stopped',
+  since: new Date(createdAt),
+  subject: { type: 'zone', id, title: reason },
+  account: null,
+  facts: { waiting, endsAt, createdBy },
+});
+
+const recipientReport = (fact: InboxFacts['reports'][number]): Entry =>
+  aboutShipment('recipient_report', fact, fact.reportedAt, { report: fact.kind });
 
 const approvalWaiting = (fact: InboxFacts['approvals'][number]): Entry => ({
   key: `approval_waiting:${fact.id}`,

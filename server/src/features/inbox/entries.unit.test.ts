@@ -36,6 +36,8 @@ const refusal = {
   ...{ firstAt: minutesAgo(90), lastAt: minutesAgo(5) },
 };
 
+const paper = { driverId: 'driver-1', driver: 'Ana Leroy', kind: 'driving_licence', expiresOn: '2026-03-16' };
+
 const entriesOf = (facts: Partial<InboxFacts>, now = NOW) => inboxEntries({ ...NO_FACTS, ...facts }, now, SETTINGS);
 const keysOf = (facts: Partial<InboxFacts>, now = NOW) => entriesOf(facts, now).map(({ key }) => key);
 
@@ -54,6 +56,22 @@ const ONE_OF_EACH: Record<InboxKind, Partial<InboxFacts>> = {
         createdAt: minutesAgo(3),
         missing: 'delivery',
         address: '1 rue X 99999 Nulle-Part',
+      },
+    ],
+  },
+  offers_stopped: {
+    zones: [
+      {
+        ...{
+          id: 'zone',
+          reason: 'Inondation',
+          message: null,
+          corners: [],
+          centre: null,
+          radiusMetres: null,
+          waiting: 4,
+        },
+        ...{ createdAt: minutesAgo(30).toISOString(), createdBy: 'Léa', endsAt: minutesAgo(-60).toISOString() },
       },
     ],
   },
@@ -84,6 +102,8 @@ const ONE_OF_EACH: Record<InboxKind, Partial<InboxFacts>> = {
       },
     ],
   },
+  recipient_report: { reports: [{ ...parcel, kind: 'damaged', reportedAt: minutesAgo(14) }] },
+  document_expiring: { documents: [paper] },
   balance_empty: { balanceRefusals: [refusal] },
   approval_waiting: {
     approvals: [
@@ -113,7 +133,15 @@ describe('each kind', () => {
     ['driver_silent', 'driver', 'Ana Leroy', minutesAgo(20), { parcels: 2, minutesSilent: 20 }],
     ['webhook_paused', 'webhook', 'shop.example', minutesAgo(30), { failingSince: minutesAgo(360).toISOString() }],
     ['webhook_failing', 'webhook', 'shop.example', minutesAgo(360), { failingSince: minutesAgo(360).toISOString() }],
+    ['recipient_report', 'shipment', 'K7M2P9XW4B', minutesAgo(14), { report: 'damaged' }],
     ['message_failed', 'message', 'K7M2P9XW4B', minutesAgo(8), { failure: '21614', shipmentId: 'parcel-1' }],
+    [
+      'document_expiring',
+      'driver',
+      'Ana Leroy',
+      new Date('2026-02-14T00:00:00Z'),
+      { document: 'driving_licence', daysLeft: 12, more: 0 },
+    ],
     ['balance_empty', 'account', 'Atelier Zoé', minutesAgo(90), { balance: 8.49, refusedPrice: 8.5 }],
     ['approval_waiting', 'approval', 'Atelier Zoé', minutesAgo(2), { amount: 1000.5, requestedBy: 'Alex' }],
     ['audit_finding', 'system', 'money adds up', minutesAgo(500), { firstFoundAt: minutesAgo(500).toISOString() }],
@@ -195,6 +223,17 @@ describe('at its limit', () => {
       [],
     ],
     ['a webhook that was paused fails no more', { failingWebhooks: [{ ...failing, pausedAt: NOW }] }, []],
+    [
+      'a paper is listed from thirty days before its last day',
+      { documents: [{ ...paper, expiresOn: '2026-04-03' }] },
+      ['document_expiring'],
+    ],
+    ['a paper with a day more is not', { documents: [{ ...paper, expiresOn: '2026-04-04' }] }, []],
+    [
+      'a driver with two such papers is listed once',
+      { documents: [paper, { ...paper, kind: 'identity_card', expiresOn: '2026-03-03' }] },
+      ['document_expiring'],
+    ],
     ['a balance a cent below the price is empty', { balanceRefusals: [refusal] }, ['balance_empty']],
     ['a balance that pays the price is not', { balanceRefusals: [{ ...refusal, balanceCents: 850 }] }, []],
     [

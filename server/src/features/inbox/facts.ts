@@ -1,3 +1,4 @@
+import type { Zone } from '@navette/contract';
 import type { RecordedAudit } from '../../audit/latest-audits.ts';
 import type {
   AnyShipment,
@@ -6,10 +7,11 @@ import type {
   listAnyUnassigned,
   listAnyWithoutLocation,
 } from '../dispatch/index.ts';
-import type { SilentDriver } from '../drivers/index.ts';
+import type { ExpiringDocument, SilentDriver } from '../drivers/index.ts';
 import type { listAnyOpenIncidents } from '../incidents/index.ts';
 import type { BalanceRefusal } from '../ledger/index.ts';
 import type { FailedMessage } from '../messages/index.ts';
+import type { listAnyOpenReports } from '../recipient-reports/index.ts';
 import type { TroubledWebhook } from '../webhooks/index.ts';
 
 type RowOf<List extends (...args: never[]) => Promise<unknown[]>> = Awaited<ReturnType<List>>[number];
@@ -47,11 +49,15 @@ export interface InboxFacts {
   /** `kmLeft`: from the driver's last position to the recipient; null when it is unknown. */
   due: (DueShipment & { kmLeft: number | null })[];
   silentDrivers: SilentDriver[];
+  /** Papers that have expired or soon will. */
+  documents: ExpiringDocument[];
   pausedWebhooks: TroubledWebhook[];
   failingWebhooks: TroubledWebhook[];
   failedMessages: FailedMessage[];
   balanceRefusals: BalanceRefusal[];
+  reports: RowOf<typeof listAnyOpenReports>[];
   approvals: WaitingApproval[];
+  zones: Zone[];
   /** Newest first. */
   audits: AuditFacts[];
 }
@@ -64,10 +70,13 @@ export const NO_FACTS: InboxFacts = {
   incidents: [],
   due: [],
   silentDrivers: [],
+  documents: [],
   pausedWebhooks: [],
   failingWebhooks: [],
   failedMessages: [],
   balanceRefusals: [],
+  reports: [],
   approvals: [],
+  zones: [],
   audits: [],
 };

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import { shareResult } from '../../concurrency/share-result.ts';
 import { bindConsole } from '../../http/bind-console.ts';
 import { refuseAsNotFound } from '../../refusals/dashboard-refusal.ts';
 import { changeAnyEntry } from './change-entry.ts';
-import { listAnyInbox } from './list-inbox.ts';
+import { listAnyInbox, readAnyInbox } from './list-inbox.ts';
 import type { InboxContext } from './read-facts.ts';
 
 export interface InboxOptions extends InboxContext {
@@ -10,12 +11,19 @@ export interface InboxOptions extends InboxContext {
 }
 
 export function serveInbox(app: FastifyInstance, options: InboxOptions): void {
-  const { now } = options;
+  const { now, config } = options;
+  // Any number of consoles that ask every few seconds cost one reading per process and interval.
+  const shared = shareResult(config.inbox.sharedMs, () => readAnyInbox(options, now()));
+  app.addHook('onSend', ({ method, routeOptions }, _reply, payload, done) => {
+    if (method !== 'GET' && routeOptions.config.consoleEndpoint) shared.forget();
+    done(null, payload);
+  });
 
-  bindConsole(app, 'listInbox', async ({ staff, query, answer }) => {
-    const at = now();
-    const { entries, counts } = await listAnyInbox(options, staff.staffId, query, at);
-    return answer(200, { success: true, at: at.toISOString(), entries, counts });
+  bindConsole(app, 'listInbox', async ({ staff, query: { fresh, ...filter }, answer }) => {
+    if (fresh) shared.forget();
+    const snapshot = await shared();
+    const { entries, counts } = await listAnyInbox(options, snapshot, staff.staffId, filter);
+    return answer(200, { success: true, at: snapshot.at.toISOString(), entries, counts });
   });
 
   bindConsole(app, 'changeInboxEntry', async ({ staff, params, body, answer }) => {

@@ -11,7 +11,7 @@ export interface InboxFilter {
   limit?: number;
 }
 
-interface StatedEntry {
+export interface StatedEntry {
   entry: Entry;
   row: InboxStateRow;
   state: InboxEntry['state'];
@@ -19,18 +19,39 @@ interface StatedEntry {
 
 const PAGE = 200;
 
-/** The entries of every account, most urgent first. */
-export async function listAnyInbox(context: InboxContext, staffId: string, filter: InboxFilter, now: Date) {
-  const all = await readAnyEntries(context, now);
+/** The entries of every account at one instant. Consoles that ask for the same list share its presentation. */
+export interface InboxSnapshot {
+  at: Date;
+  all: StatedEntry[];
+  lists: Map<string, Promise<InboxEntry[]>>;
+}
+
+export const readAnyInbox = async (context: InboxContext, now: Date): Promise<InboxSnapshot> => ({
+  at: now,
+  all: await readAnyEntries(context, now),
+  lists: new Map(),
+});
+
+/** A list of the snapshot, most urgent first. */
+export async function listAnyInbox(
+  context: InboxContext,
+  { all, lists }: InboxSnapshot,
+  staffId: string,
+  { kind, state, limit }: InboxFilter,
+) {
+  const filter = { kind, state, limit };
   const counts: Record<string, number> = {};
   for (const { entry, state } of all) {
     if (state === 'open' || state === 'taken') counts[entry.kind] = (counts[entry.kind] ?? 0) + 1;
   }
   const wanted = all
-    .filter(({ entry }) => filter.kind === undefined || entry.kind === filter.kind)
-    .filter((stated) => isWanted(stated, staffId, filter.state))
-    .slice(0, filter.limit ?? PAGE);
-  return { counts, entries: await present(context, wanted) };
+    .filter(({ entry }) => kind === undefined || entry.kind === kind)
+    .filter((stated) => isWanted(stated, staffId, state))
+    .slice(0, limit ?? PAGE);
+  const name = JSON.stringify(state === 'mine' ? { ...filter, staffId } : filter);
+  const presented = lists.get(name) ?? present(context, wanted);
+  lists.set(name, presented);
+  return { counts, entries: await presented };
 }
 
 async function readAnyEntries(context: InboxContext, now: Date): Promise<StatedEntry[]> {

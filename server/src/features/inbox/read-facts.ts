@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import { DOCUMENT_WARNING_DAYS } from '@navette/contract';
 import { readLatestAudits } from '../../audit/latest-audits.ts';
 import { localDay, startOfDateFilter } from '../../calendar/local-calendar.ts';
 import type { Config } from '../../config.ts';
@@ -8,15 +8,17 @@ import {
   type DueShipment,
   listAnyCodeLocked,
   listAnyDue,
+  listAnyStandingZones,
   listAnyUnassigned,
   listAnyWithoutLocation,
   listAnyWithoutPickupTime,
 } from '../dispatch/index.ts';
-import { listSilentDrivers, livePositions } from '../drivers/index.ts';
+import { type DriverPositions, listExpiringDocuments, listSilentDrivers } from '../drivers/index.ts';
 import { listAnyOpenIncidents } from '../incidents/index.ts';
 import { listAnyBalanceRefusals } from '../ledger/index.ts';
 import { listAnyFailedMessages } from '../messages/index.ts';
 import { isAboutPersonalData } from '../personal-data/index.ts';
+import { listAnyOpenReports } from '../recipient-reports/index.ts';
 import { listAnyFailingWebhooks, listAnyPausedWebhooks } from '../webhooks/index.ts';
 import { REFUSED_RECENTLY_MS } from './entries.ts';
 import type { InboxFacts } from './facts.ts';
@@ -24,8 +26,8 @@ import { listAnyWaitingApprovals } from './waiting-approvals.ts';
 
 export interface InboxContext {
   db: Database;
-  redis: Redis;
-  config: Pick<Config, 'inbox' | 'timeZone' | 'redisPrefix'>;
+  positions: DriverPositions;
+  config: Pick<Config, 'inbox' | 'timeZone'>;
 }
 
 const MOST_OF_A_KIND = 500; // more than a team works through; it bounds the cost of the list
@@ -50,11 +52,14 @@ export async function readAnyFacts(context: InboxContext, now: Date): Promise<In
     incidents,
     due,
     silentDrivers,
+    documents,
     pausedWebhooks,
     failingWebhooks,
     failedMessages,
     balanceRefusals,
+    reports,
     approvals,
+    zones,
     audits,
   ] = await Promise.all([
     listAnyUnassigned(db, limit),
@@ -64,11 +69,14 @@ export async function readAnyFacts(context: InboxContext, now: Date): Promise<In
     listAnyOpenIncidents(db, limit),
     listAnyDue(db, { ...dueBefore, limit }).then((due) => withDistances(context, due)),
     listSilentDrivers(db, { before: before(minutes(driverSilentMinutes)), limit }),
+    listExpiringDocuments(db, { until: before(-DOCUMENT_WARNING_DAYS * 86_400_000), limit }),
     listAnyPausedWebhooks(db, limit),
     listAnyFailingWebhooks(db, { before: before(minutes(webhookFailingHours * 60)), limit }),
     listAnyFailedMessages(db, { now, limit }),
     listAnyBalanceRefusals(db, { since: before(REFUSED_RECENTLY_MS), limit }),
+    listAnyOpenReports(db, limit),
     listAnyWaitingApprovals(db),
+    listAnyStandingZones(db, now),
     readAudits(db),
   ]);
   return {
@@ -79,21 +87,24 @@ export async function readAnyFacts(context: InboxContext, now: Date): Promise<In
     incidents,
     due,
     silentDrivers,
+    documents,
     pausedWebhooks,
     failingWebhooks,
     failedMessages,
     balanceRefusals,
+    reports,
     approvals,
+    zones,
     audits,
   };
 }
 
 /** From the driver's last position to the recipient. Without Redis no distance is known. */
-async function withDistances({ redis, config }: InboxContext, due: DueShipment[]): Promise<InboxFacts['due']> {
+async function withDistances({ positions }: InboxContext, due: DueShipment[]): Promise<InboxFacts['due']> {
   const moving = due.flatMap(({ status, driverId }) => (status === 'in_transit' && driverId ? [driverId] : []));
-  const positions = await livePositions(redis, config.redisPrefix, [...new Set(moving)]).catch(() => null);
+  const found = await positions.findAll([...new Set(moving)]).catch(() => null);
   return due.map((shipment) => {
-    const position = shipment.driverId ? positions?.get(shipment.driverId) : undefined;
+    const position = shipment.driverId ? found?.get(shipment.driverId) : undefined;
     if (!position || !shipment.destination) return { ...shipment, kmLeft: null };
     return { ...shipment, kmLeft: Math.round(distanceKm(position, shipment.destination) * 10) / 10 };
   });

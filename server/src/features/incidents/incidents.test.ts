@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { brokenInvariants } from '../../../test/broken-invariants.ts';
+import { createTestStaff } from '../../../test/console.ts';
 import { createTestMember, type TestMember } from '../../../test/dashboard.ts';
 import { factsOf, ship } from '../../../test/dispatched.ts';
 import { createTestDriver, overHttp, type SendCommand, type TestDriver } from '../../../test/driver-app.ts';
@@ -109,6 +110,23 @@ describe('an incident', () => {
     await http('abandon', { id: givenBack.id });
     expect(await incidentsOf(cancelled.id)).toMatchObject([{ resolution: 'cancelled' }]);
     expect(await incidentsOf(givenBack.id)).toMatchObject([{ resolution: 'tried_again' }]);
+  });
+
+  test.each([
+    ['the merchant', 'merchant'],
+    ['staff of the operator', 'operator'],
+  ])('that ends with a cancellation by %s names who ended it', async (_who, by) => {
+    const { id } = await assigned();
+    await report(id, 'damaged');
+    const staff = await createTestStaff(server);
+    if (by === 'merchant') await server.call(shop, 'PUT', `/shipping/${id}/cancel`);
+    else {
+      const { version } = (await staff.call('readShipmentPage', { params: { id } })).body.shipment;
+      await staff.call('cancelAsOperator', { params: { id }, body: { reason: 'Colis abîmé', version } });
+    }
+    const { story } = (await staff.call('readShipmentPage', { params: { id } })).body;
+    const ended = story.find(({ kind }: { kind: string }) => kind === 'incident_ended');
+    expect(ended).toMatchObject({ facts: { resolution: 'cancelled', endedBy: by } });
   });
 
   test('opens by itself when a code that was typed without network turns out to be wrong', async () => {

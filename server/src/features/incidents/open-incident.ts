@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { IncidentKind } from '@navette/contract';
+import type { IncidentKind, MapPoint } from '@navette/contract';
 import { sql } from 'kysely';
 import type { Tx } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
@@ -11,7 +11,7 @@ export interface NewIncident {
   driverId: string;
   kind: IncidentKind;
   note: string | null;
-  place: { latitude: number; longitude: number } | null;
+  place: MapPoint | null;
   happenedAt: Date;
   receivedAt: Date;
 }

@@ -39,7 +39,7 @@ function present(row: IncidentRow): ShipmentIncident {
   };
 }
 
-/** Open incidents of all accounts, oldest first, for the operator. */
+/** Open incidents of all live accounts, oldest first, for the operator. */
 export async function listAnyOpenIncidents(db: Database, limit?: number) {
   const open = selectAnyIncidents(db).where('i.resolved_at', 'is', null).orderBy('i.happened_at');
   return (limit === undefined ? open : open.limit(limit)).execute();
@@ -62,7 +62,7 @@ const selectAnyIncidents = (db: Database) =>
     .innerJoin('shipments as s', (join) =>
       join.onRef('s.account_id', '=', 'i.account_id').onRef('s.id', '=', 'i.shipment_id'),
     )
-    .innerJoin('accounts as a', 'a.id', 'i.account_id')
+    .innerJoin('accounts as a', (join) => join.onRef('a.id', '=', 'i.account_id').on('a.live_account_id', 'is', null))
     .innerJoin('drivers as d', 'd.id', 'i.driver_id')
     .select(['s.id as shipmentId', 's.reference_number as reference', 's.status'])
     .select(['a.id as accountId', 'a.name as account'])

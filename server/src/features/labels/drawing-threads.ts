@@ -1,4 +1,8 @@
+import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+
+/** TypeScript here, and JavaScript in the emulator's package. */
+const THREAD = new URL(`./drawing-thread${extname(import.meta.url)}`, import.meta.url);
 
 export interface Thread {
   worker: Worker;
@@ -17,7 +21,7 @@ export function createThreads(most: number): Threads {
   const threads: Thread[] = [];
 
   function start(): Thread {
-    const worker = new Worker(new URL('./drawing-thread.ts', import.meta.url));
+    const worker = new Worker(THREAD);
     const thread = { worker, documents: 0 };
     worker.unref(); // does not keep the process running
     worker.on('error', () => {}); // its documents fail when their ports close

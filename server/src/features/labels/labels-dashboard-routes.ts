@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { bindDashboard } from '../../http/bind-dashboard.ts';
 import { refuseDashboard, refuseWithDashboardSlug } from '../../refusals/dashboard-refusal.ts';
 import { refuseAsUnknown } from '../../refusals/refusal.ts';
+import { listImportedIds } from '../imports/index.ts';
 import { findPrintableIds } from '../shipment-desk/index.ts';
 import type { LabelRouteOptions } from './labels-routes.ts';
 import { displayNameOf } from './public-files.ts';
@@ -36,9 +37,14 @@ export function bindLabelDashboardRoutes(
     return answerWith(200, { ...PDF, 'content-disposition': 'inline; filename="bordereaux.pdf"' }, labels);
   });
 
-  async function idsOf(accountId: string, { ids, filters = {} }: LabelsRequest): Promise<string[]> {
+  async function idsOf(accountId: string, request: LabelsRequest): Promise<string[]> {
+    const { ids, importId, part = 1, filters = {} } = request;
     if (ids) return ids;
-    const found = await findPrintableIds(pool, accountId, filters, timeZone, MAX_EXPORTED_LABELS);
+    const page = { offset: (part - 1) * MAX_EXPORTED_LABELS, limit: MAX_EXPORTED_LABELS };
+    const found =
+      importId === undefined
+        ? await findPrintableIds(pool, accountId, filters, timeZone, MAX_EXPORTED_LABELS)
+        : await listImportedIds(pool, accountId, importId, page);
     if (found === null) return refuseDashboard('TOO_MANY_LABELS');
     return found.length > 0 ? found : refuseAsUnknown();
   }

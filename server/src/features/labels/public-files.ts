@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { DASHBOARD_SLUGS } from '@navette/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
+import { readByteRange } from '../../http/byte-range.ts';
 import { createGuessThrottle } from '../../http/guess-throttle.ts';
 import { refuseWithMessage } from '../../refusals/refusal.ts';
-import { readByteRange } from './byte-range.ts';
 import type { LabelFiles } from './label-files.ts';
 import { findLabelByFileName } from './read-labels.ts';
 

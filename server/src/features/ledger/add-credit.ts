@@ -23,8 +23,10 @@ export async function addCredit(
     ), ended as (
       delete from balance_refusals where account_id = ${accountId} and ${amountCents}::bigint > 0
     )
-    insert into ledger_entries (account_id, entry, kind, amount_cents, balance_after_cents, note)
-    select ${accountId}, last_entry, 'credit', ${amountCents}, balance_cents, ${note} from counted
+    insert into ledger_entries (account_id, entry, kind, amount_cents, balance_after_cents, note, created_at)
+    select ${accountId}, last_entry, 'credit', ${amountCents}, balance_cents, ${note},
+      now() + a.clock_ahead_ms * interval '1 millisecond'
+    from counted join accounts a on a.id = ${accountId}
     returning entry, amount_cents as "amountCents", balance_after_cents as "balanceCents"
   `.execute(db);
   return rows[0] ?? null;

@@ -45,7 +45,7 @@ export async function listAnyBalanceRefusals(
     from balance_refusals b
     join accounts a on a.id = b.account_id
     join account_counters c on c.account_id = b.account_id
-    where b.last_at > ${since} and a.payment_mode = 'prepaid' and a.closed_at is null
+    where b.last_at > ${since} and a.payment_mode = 'prepaid' and a.closed_at is null and a.live_account_id is null
     order by b.last_at desc limit ${limit}`.execute(db);
   return rows;
 }

@@ -3,10 +3,12 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { toEuros } from './money.ts';
 
-/** When the entries were written; an absent bound is open. */
+/** When the entries were written, or which they are; an absent bound is open. */
 export interface Period {
   since?: Date;
   before?: Date;
+  firstEntry?: number;
+  lastEntry?: number;
 }
 
 interface EntryRow {
@@ -28,11 +30,13 @@ export async function listLedger(
   db: Database,
   accountId: string,
   { cursor, limit = DEFAULT_PAGE }: Pick<LedgerQuery, 'cursor' | 'limit'>,
-  { since, before }: Period = {},
+  { since, before, firstEntry, lastEntry }: Period = {},
 ): Promise<{ entries: LedgerEntry[]; nextCursor: string | null }> {
   const bounds = [
     sql`l.account_id = ${accountId}`,
     ...(cursor === undefined ? [] : [sql`l.entry < ${Number(cursor)}`]),
+    ...(firstEntry === undefined ? [] : [sql`l.entry >= ${firstEntry}`]),
+    ...(lastEntry === undefined ? [] : [sql`l.entry <= ${lastEntry}`]),
     ...(since ? [sql`l.entry >= first_entry_since(${accountId}, ${since})`] : []),
     ...(before ? [sql`l.entry < first_entry_since(${accountId}, ${before})`] : []),
   ];

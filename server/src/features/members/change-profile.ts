@@ -14,6 +14,7 @@ export async function changeProfile(
   await db.transaction().execute(async (tx) => {
     const actor = await requireActor(tx, member, 'self', now);
     await tx.updateTable('members').set({ name, language }).where('id', '=', member.memberId).execute();
-    if (actor.name !== name) await recordAct(tx, member.accountId, actor, { act: 'name-changed', subject: name }, now);
+    if (actor.name !== name)
+      await recordAct(tx, member.ownAccountId, actor, { act: 'name-changed', subject: name }, now);
   });
 }

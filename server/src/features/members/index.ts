@@ -8,9 +8,16 @@ import { serveTeam } from './team-routes.ts';
 
 export { createMember, type NewMember } from './create-member.ts';
 export { type MailedInvitation, mailInvitation } from './mail-invitation.ts';
+export { presentSession } from './member-json.ts';
 export { createMemberSessions } from './member-sessions.ts';
 export { notifyMembers } from './notify-members.ts';
-export { createResetLink, inviteAsOperator, removeAsOperator, resetSecondFactor } from './operate-members.ts';
+export {
+  createResetLink,
+  inviteAsOperator,
+  inviteByMail,
+  removeAsOperator,
+  resetSecondFactor,
+} from './operate-members.ts';
 export { printableText } from './printable-text.ts';
 export { type Authorize, authorizeMember, authorizeOperator } from './require-actor.ts';
 export { actorOf, recordAct } from './security-log.ts';

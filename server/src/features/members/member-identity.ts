@@ -8,10 +8,15 @@ import { actorOf, recordAct, UNKNOWN } from './security-log.ts';
 /** How members sign in: in the tables of members, with the account's security log. */
 export const MEMBER_IDENTITY: Identity<SignedInMember> = {
   people: MEMBERS,
-  personOf: ({ memberId, accountName, ...member }) => ({ ...member, personId: memberId, words: [accountName] }),
+  personOf: ({ memberId, ownAccountId, accountName, ...member }) => ({
+    ...member,
+    personId: memberId,
+    accountId: ownAccountId, // the security log of people is the live account's, also in test mode
+    words: [accountName],
+  }),
   async require(tx, member, now) {
     const { id, email, name } = await requireActor(tx, member, 'self', now);
-    return { personId: id, accountId: member.accountId, email, name };
+    return { personId: id, accountId: member.ownAccountId, email, name };
   },
   async record(tx, { act, person, by, device }, now) {
     const isFailure = by === null || act === 'confirmation-failed' || FAILURES.has(act);

@@ -28,9 +28,12 @@ export const presentSession = (member: SignedInMember): SessionAnswer => ({
     secondFactor: member.hasSecondFactor,
   },
   account: { id: member.accountId, name: member.accountName, clientId: member.clientId },
+  mode: member.isTestMode ? 'test' : 'live',
+  clockAheadSeconds: Math.floor(member.clockAheadMs / 1_000),
   may: [...ROLE_ALLOWS[member.role]],
   csrfToken: member.csrfToken,
   expiresAt: member.expiresAt.toISOString(),
+  view: member.view && { by: member.name, reason: member.view.reason },
 });
 
 type MemberRow = Awaited<ReturnType<typeof listMembers>>[number];

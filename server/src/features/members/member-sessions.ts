@@ -8,7 +8,11 @@ export const createMemberSessions = (db: Database, now: () => Date): MemberSessi
   createSessionFinder<Omit<SignedInMember, 'csrfToken'>>(
     db,
     MEMBERS,
-    sql`p.id as "memberId", p.account_id as "accountId", a.name as "accountName", a.client_id as "clientId",
-      p.name, p.email, p.role, p.language, p.second_factor_since is not null as "hasSecondFactor"`,
+    sql`p.id as "memberId", p.account_id as "ownAccountId", a.name as "accountName",
+      coalesce(s.test_account_id, p.account_id) as "accountId", s.test_account_id is not null as "isTestMode",
+      coalesce((select t.client_id from accounts t where t.id = s.test_account_id), a.client_id) as "clientId",
+      coalesce((select t.clock_ahead_ms from accounts t where t.id = s.test_account_id), 0) as "clockAheadMs",
+      p.name, p.email, p.role, p.language, p.second_factor_since is not null as "hasSecondFactor",
+      null as view`,
     now,
   );

@@ -11,7 +11,7 @@ export interface NoticeFacts {
   /** E-mail address of the member who created the keys; null for the operator. */
   by: string | null;
   keys: { name: string | null; hint: string }[];
-  /** Host of the paused webhook. The rest of its URL may contain a token. */
+  /** Host of the failing or paused webhook. The rest of its URL may contain a token. */
   webhookHost: string | null;
   incident: { shipmentId: string; referenceNumber: string; kind: IncidentKind } | null;
 }
@@ -89,11 +89,20 @@ const FRENCH: Words = {
     page: 'keys',
     small: 'Nous ne les révoquons pas nous-mêmes : vos logiciels s’arrêteraient.',
   }),
+  'webhook-failing': ({ accountName, webhookHost }) => ({
+    subject: 'Un webhook échoue : des événements ne sont pas remis',
+    paragraphs: [
+      `Un événement de ${accountName} n’a pas pu être remis à ${webhookHost} après trois tentatives, et aucun n’a été remis depuis.`,
+      'Le tableau de bord montre la réponse à chaque tentative. Une fois votre serveur corrigé, cliquez sur « Renvoyer » : les événements non reçus sont envoyés de nouveau.',
+    ],
+    page: 'webhooks',
+    small: 'Un seul e-mail par panne. Après trois jours d’échecs, le webhook est mis en pause, et vous en êtes averti.',
+  }),
   'webhook-paused': ({ accountName, webhookHost }) => ({
     subject: 'Un webhook est en pause : il échoue depuis trois jours',
     paragraphs: [
       `Depuis trois jours, aucun événement de ${accountName} n’a pu être remis à ${webhookHost}. Nous avons mis ce webhook en pause : plus rien ne lui est envoyé.`,
-      'Corrigez votre serveur ou l’adresse, envoyez un test, puis cliquez sur « Reprendre ». Les événements manqués ne sont pas renvoyés.',
+      'Corrigez votre serveur ou l’adresse, envoyez un test, puis cliquez sur « Reprendre ». « Renvoyer » envoie ensuite les événements non reçus des 28 derniers jours.',
     ],
     page: 'webhooks',
     small: 'Chaque tentative des 30 derniers jours est visible dans le tableau de bord, avec le début de la réponse.',
@@ -134,11 +143,20 @@ const ENGLISH: Words = {
     page: 'keys',
     small: 'We do not revoke them for you, because your software would stop working.',
   }),
+  'webhook-failing': ({ accountName, webhookHost }) => ({
+    subject: 'A webhook is failing: events are not delivered',
+    paragraphs: [
+      `An event from ${accountName} could not be delivered to ${webhookHost} in three attempts, and none has been delivered since.`,
+      'The dashboard shows the response to every attempt. Once your server is fixed, click “Send again”: missed events are sent again.',
+    ],
+    page: 'webhooks',
+    small: 'One email per outage. After three days of failures the webhook is paused, and you are notified.',
+  }),
   'webhook-paused': ({ accountName, webhookHost }) => ({
     subject: 'A webhook has been paused after failing for three days',
     paragraphs: [
       `No event from ${accountName} could be delivered to ${webhookHost} for three days. We have paused this webhook: nothing more is sent to it.`,
-      'Fix your server or the URL, send a test, then click “Resume”. Missed events are not sent again.',
+      'Fix your server or the URL, send a test, then click “Resume”. “Send again” then sends the missed events of the last 28 days.',
     ],
     page: 'webhooks',
     small: 'The dashboard shows every attempt of the last 30 days, with the start of the response.',

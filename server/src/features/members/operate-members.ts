@@ -1,5 +1,5 @@
 import type { Language, Role } from '@navette/contract';
-import type { Database } from '../../database/database.ts';
+import type { Database, Tx } from '../../database/database.ts';
 import { MEMBERS } from '../../identity/people.ts';
 import { createResetToken } from '../../identity/reset-password.ts';
 import { deleteSecondFactor } from '../../identity/second-factor.ts';
@@ -34,6 +34,26 @@ export async function inviteAsOperator(
     const person = { email, role: role as Role, language: language as Language, invitedBy: null };
     return { id, ...person, accountName: account.name, expiresAt, link };
   });
+}
+
+/** Invites a person; the worker mails the link. False if there is no such account, or it is closed. */
+export async function inviteByMail(
+  tx: Tx,
+  jobs: JobSender,
+  accountId: string,
+  request: InvitationRequest,
+  now: Date,
+): Promise<boolean> {
+  const account = await tx
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', accountId)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst();
+  if (!account) return false;
+  const { id } = await invite(tx, accountId, authorizeOperator, request, now);
+  await jobs.send(tx, sendMemberMailJob, { kind: 'invitation', id });
+  return true;
 }
 
 /**

@@ -13,8 +13,8 @@ export async function readNoticeFacts(
   now: Date,
 ): Promise<NoticeFacts | null> {
   const facts: NoticeFacts = { accountName, by: null, keys: [], webhookHost: null, incident: null };
-  if (notice === 'webhook-paused') {
-    const webhook = about && (await findPausedWebhook(db, accountId, about));
+  if (notice === 'webhook-paused' || notice === 'webhook-failing') {
+    const webhook = about && (await findTroubledWebhook(db, accountId, about, TROUBLE[notice]));
     return webhook ? { ...facts, webhookHost: new URL(webhook.url).host } : null;
   }
   if (notice === 'incident') {
@@ -28,13 +28,20 @@ export async function readNoticeFacts(
   return keys.length > 0 ? { ...facts, by: keys[0]?.createdBy ?? null, keys } : null;
 }
 
-const findPausedWebhook = (db: Database, accountId: string, webhookId: string) =>
+const TROUBLE = { 'webhook-paused': 'pause_reason', 'webhook-failing': 'failing_since' } as const;
+
+const findTroubledWebhook = (
+  db: Database,
+  accountId: string,
+  webhookId: string,
+  mark: (typeof TROUBLE)[keyof typeof TROUBLE],
+) =>
   db
     .selectFrom('webhooks')
     .select('url')
     .where('account_id', '=', accountId)
     .where('id', '=', webhookId)
-    .where('pause_reason', 'is not', null)
+    .where(mark, 'is not', null)
     .executeTakeFirst();
 
 const findOpenIncident = (db: Database, accountId: string, incidentId: string) =>

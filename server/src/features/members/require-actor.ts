@@ -27,7 +27,7 @@ export const authorizeOperator: Authorize = async () => OPERATOR;
  */
 export async function requireActor(
   tx: Tx,
-  { memberId, accountId, sessionId }: Pick<SignedInMember, 'memberId' | 'accountId' | 'sessionId'>,
+  { memberId, ownAccountId, sessionId }: Pick<SignedInMember, 'memberId' | 'ownAccountId' | 'sessionId'>,
   need: Need | 'self',
   now: Date,
 ): Promise<MemberActor> {
@@ -35,7 +35,7 @@ export async function requireActor(
     .selectFrom('members')
     .select(['email', 'name', 'role'])
     .where('id', '=', memberId)
-    .where('account_id', '=', accountId)
+    .where('account_id', '=', ownAccountId)
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (!member) return refuseDashboard('NOT_SIGNED_IN');

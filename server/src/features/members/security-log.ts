@@ -8,7 +8,7 @@ import type { SignedInMember } from '../../http/member-authentication.ts';
 export type Actor =
   | MemberActor
   | { kind: 'key'; id: string; name: string | null; hint: string }
-  | { kind: 'operator' }
+  | OperatorActor
   | { kind: 'unknown' };
 
 export interface MemberActor {
@@ -16,6 +16,12 @@ export interface MemberActor {
   id: string;
   email: string;
   name: string;
+}
+
+/** The operator, with the name of the staff member where the merchant may know it. */
+interface OperatorActor {
+  kind: 'operator';
+  name?: string;
 }
 
 export const OPERATOR: Actor = { kind: 'operator' };
@@ -80,7 +86,7 @@ function columnsOf(actor: Actor) {
     case 'key':
       return { key_id: actor.id, actor: actor.name, key_hint: actor.hint };
     case 'operator':
-      return {};
+      return { actor: actor.name ?? null };
     case 'unknown':
       return { by_unknown: true };
   }

@@ -57,7 +57,7 @@ export function serveSessions(app: FastifyInstance, options: MembersOptions): vo
     await db.transaction().execute(async (tx) => {
       const actor = await requireActor(tx, member, 'self', now());
       await closeAllSessions(tx, MEMBERS, member.memberId);
-      await recordAct(tx, member.accountId, actor, { act: 'signed-out-everywhere' }, now());
+      await recordAct(tx, member.ownAccountId, actor, { act: 'signed-out-everywhere' }, now());
     });
     return answer(200, { success: true }, MEMBER_COOKIE.clear());
   });

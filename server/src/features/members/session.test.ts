@@ -39,6 +39,7 @@ describe('a session', () => {
       },
       account: { id: account.id, name: 'Atelier Zoé', clientId: account.clientId },
       may: ['read', 'ship', 'develop', 'own'],
+      ...{ mode: 'live', clockAheadSeconds: 0, view: null },
       csrfToken: expect.stringMatching(/^[\w-]{43}$/),
       expiresAt: expect.any(String),
     });

@@ -19,8 +19,8 @@ export function serveTeam(app: FastifyInstance, options: MembersOptions): void {
 
   bindDashboard(app, 'listTeam', async ({ member, answer }) => {
     const [members, invitations] = await Promise.all([
-      listMembers(db, member.accountId, now()),
-      listInvitations(db, member.accountId),
+      listMembers(db, member.ownAccountId, now()),
+      listInvitations(db, member.ownAccountId),
     ]);
     return answer(200, {
       success: true,
@@ -30,11 +30,11 @@ export function serveTeam(app: FastifyInstance, options: MembersOptions): void {
   });
 
   bindDashboard(app, 'inviteMember', async ({ member, body, answer }) => {
-    await refuseTooManyInvitations(rateLimiter, member.accountId);
+    await refuseTooManyInvitations(rateLimiter, member.ownAccountId);
     const { email, role, language = member.language } = body;
     const invitation = await db.transaction().execute(async (tx) => {
       const authorize = authorizeMember(member, 'own', now());
-      const invited = await invite(tx, member.accountId, authorize, { email, role, language }, now());
+      const invited = await invite(tx, member.ownAccountId, authorize, { email, role, language }, now());
       await jobs.send(tx, sendMemberMailJob, { kind: 'invitation', id: invited.id });
       return invited;
     });
@@ -42,10 +42,10 @@ export function serveTeam(app: FastifyInstance, options: MembersOptions): void {
   });
 
   bindDashboard(app, 'resendInvitation', async ({ member, params, answer }) => {
-    await refuseTooManyInvitations(rateLimiter, member.accountId);
+    await refuseTooManyInvitations(rateLimiter, member.ownAccountId);
     const invitation = await db.transaction().execute(async (tx) => {
       const actor = await requireActor(tx, member, 'own', now());
-      const renewed = await renewInvitation(tx, member.accountId, actor, params.id, now());
+      const renewed = await renewInvitation(tx, member.ownAccountId, actor, params.id, now());
       if (renewed) await jobs.send(tx, sendMemberMailJob, { kind: 'invitation', id: renewed.id });
       return renewed;
     });
@@ -56,19 +56,19 @@ export function serveTeam(app: FastifyInstance, options: MembersOptions): void {
   bindDashboard(app, 'withdrawInvitation', async ({ member, params, answer }) => {
     const withdrawn = await db.transaction().execute(async (tx) => {
       const actor = await requireActor(tx, member, 'own', now());
-      return withdrawInvitation(tx, member.accountId, actor, params.id, now());
+      return withdrawInvitation(tx, member.ownAccountId, actor, params.id, now());
     });
     if (!withdrawn) return refuseAsNotFound();
     return answer(200, { success: true });
   });
 
   bindDashboard(app, 'changeRole', async ({ member, params, body, answer }) => {
-    await changeRole(db, { accountId: member.accountId, by: member, memberId: params.id }, body.role, now());
+    await changeRole(db, { accountId: member.ownAccountId, by: member, memberId: params.id }, body.role, now());
     return answer(200, { success: true });
   });
 
   bindDashboard(app, 'removeMember', async ({ member, params, answer }) => {
-    const change = { accountId: member.accountId, by: member, memberId: params.id };
+    const change = { accountId: member.ownAccountId, by: member, memberId: params.id };
     return answer(200, { success: true, ...(await removeMember(options, change, now())) });
   });
 

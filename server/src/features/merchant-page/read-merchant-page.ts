@@ -1,18 +1,17 @@
 import type { Merchant, MerchantPage } from '@navette/contract';
-import type { Redis } from 'ioredis';
 import type { Database } from '../../database/database.ts';
+import { withoutQuery } from '../../network/without-query.ts';
 import { type AccountSettings, presentAccount } from '../accounts/index.ts';
 import { listKeys } from '../api-keys/index.ts';
 import { listLedger } from '../ledger/index.ts';
 import { listMembers } from '../members/index.ts';
 import { readOverview } from '../overview/index.ts';
-import { readRequests } from '../requests/index.ts';
+import { type RequestLog, readRequests } from '../requests/index.ts';
 import { readWebhooks } from '../webhooks/index.ts';
 
 export interface MerchantPageContext {
   db: Database;
-  redis: Redis;
-  redisPrefix: string;
+  requestLog: RequestLog;
   timeZone: string;
   now: Date;
 }
@@ -28,7 +27,7 @@ export async function readMerchantPage(context: MerchantPageContext, account: Ac
     readOverview(db, account, DAYS, timeZone, now),
     listKeys(db, account.id, now),
     listMembers(db, account.id, now),
-    readWebhooks(db, account.id),
+    readWebhooks(db, account.id, now),
     readErrors(context, account.id),
     listLedger(db, account.id, { limit: LEDGER_ENTRIES }),
   ]);
@@ -67,16 +66,19 @@ function presentMerchant(account: AccountSettings): Merchant {
     id: _id,
     timeSlots: timeSlots.map(({ label }) => label),
     pickupAddress: place && `${place.street}, ${place.postalCode} ${place.city}`,
+    pickup: place && { street: place.street, city: place.city, postalCode: place.postalCode },
+    gracePeriodEndsAt: account.gracePeriodEndsAt?.toISOString() ?? null,
     smsPerDay: account.smsPerDay,
     retentionDays: account.retentionDays,
     createdAt: account.createdAt.toISOString(),
     closedAt: account.closedAt?.toISOString() ?? null,
+    version: String(account.settingsVersion),
   };
 }
 
 /** Refusals of the merchant's requests and failures of the service, newest first. Null without Redis. */
-async function readErrors({ redis, redisPrefix, now }: MerchantPageContext, accountId: string) {
-  const read = (status: string) => readRequests(redis, redisPrefix, accountId, { status }, now);
+async function readErrors({ requestLog, now }: MerchantPageContext, accountId: string) {
+  const read = (status: string) => readRequests(requestLog, accountId, { status }, now);
   const pages = await Promise.all([read('4xx'), read('5xx')]).catch(() => null);
   if (!pages) return null;
   return pages
@@ -86,10 +88,4 @@ async function readErrors({ redis, redisPrefix, now }: MerchantPageContext, acco
     .map(({ at, requestId, method, route, status, error, fields }) => ({
       ...{ at: at.toISOString(), requestId, method, route, status, error, fields },
     }));
-}
-
-function withoutQuery(url: string): string {
-  if (!URL.canParse(url)) return url;
-  const { origin, pathname } = new URL(url);
-  return origin + pathname;
 }

@@ -9,7 +9,8 @@ import { startTestWorker, workDone } from '../../../test/test-worker.ts';
 import { auditMessages } from './audit-messages.ts';
 
 const HAS_MESSAGE = 'the recipient of a shipment under way has a message';
-const NONE_TOO_EARLY = 'a shipment whose search has not started has no message';
+const NONE_TOO_EARLY = 'before the search for a driver only the booked slot is announced';
+const ENDED = 'a delivery or cancellation is announced only once it happened';
 const HAS_JOB = 'an unsent message has a job that sends it';
 
 let server: TestServer;
@@ -38,6 +39,7 @@ describe('the audit of messages', () => {
     expect((await auditMessages(server.db)).map(({ invariant }) => invariant)).toEqual([
       HAS_MESSAGE,
       NONE_TOO_EARLY,
+      ENDED,
       HAS_JOB,
     ]);
   });
@@ -51,6 +53,14 @@ describe('the audit of messages', () => {
   test('finds a message written before the search started', async () => {
     const moved = sql`update messages set shipment_id = ${scheduled}, id = ${randomUUIDv7()} where kind = 'recipient-email'`;
     expect(await findAfter(moved)).toEqual({ [NONE_TOO_EARLY]: [scheduled] });
+  });
+
+  test('finds a message about an end that has not come', async () => {
+    const [early] = await server.db.selectFrom('messages').select('id').where('kind', '=', 'recipient-email').execute();
+    for (const kind of ['delivered-email', 'cancelled-email'])
+      expect(await findAfter(sql`update messages set kind = ${kind} where id = ${early?.id}`)).toEqual({
+        [ENDED]: [early?.id],
+      });
   });
 
   test('finds an unsent message without a job', async () => {

@@ -14,10 +14,14 @@ export function auditMessages(db: Database): Promise<AuditFinding[]> {
           or (s.status = 'created' and s.status_history->0->>'status' = 'created'))
         and not exists (select from messages m
           where (m.account_id, m.shipment_id, m.kind) = (s.account_id, s.id, 'recipient-sms'))`,
-    'a shipment whose search has not started has no message': sql`
+    'before the search for a driver only the booked slot is announced': sql`
       select s.id::text as broken from shipments s
       where s.status = 'programmed' and exists (
-        select from messages m where (m.account_id, m.shipment_id) = (s.account_id, s.id))`,
+        select from messages m where (m.account_id, m.shipment_id) = (s.account_id, s.id) and m.kind <> 'booked-email')`,
+    'a delivery or cancellation is announced only once it happened': sql`
+      select m.id::text as broken from messages m
+      join shipments s on (s.account_id, s.id) = (m.account_id, m.shipment_id)
+      where (m.kind = 'delivered-email' and s.status <> 'delivered') or (m.kind = 'cancelled-email' and s.status <> 'cancelled')`,
     'an unsent message has a job that sends it': sql`
       select m.id::text as broken from messages m
       where m.status in ('pending', 'sending') and m.created_at < now() - interval '1 minute' and not exists (

@@ -3,8 +3,11 @@ import type { ShipmentRequest } from '@navette/contract';
 import { sql } from 'kysely';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createTestDriver } from '../../../test/driver-app.ts';
 import { startFakeCarrier } from '../../../test/fake-carrier.ts';
+import { startFakeMailbox } from '../../../test/fake-mailbox.ts';
 import { type FakeTwilio, startFakeTwilio } from '../../../test/fake-twilio.ts';
+import { moveShipment } from '../../../test/move-shipment.ts';
 import { startNavette } from '../../../test/navette-process.ts';
 import { giveBackOrphans } from '../../../test/orphaned-jobs.ts';
 import { shipmentRequest } from '../../../test/shipment-request.ts';
@@ -12,7 +15,9 @@ import { startTestServer, type TestAccount, type TestServer } from '../../../tes
 import { startTestWorker, workDone } from '../../../test/test-worker.ts';
 import { JOBS, sendMessageJob } from '../../jobs/definitions.ts';
 import { createLog } from '../../observability/create-log.ts';
+import { announceArrivals } from './announce-arrivals.handler.ts';
 import { createMessageMetrics } from './message-metrics.ts';
+import { saveMessageSettings } from './message-settings.ts';
 import { sendMessage } from './send-message.handler.ts';
 import { writeMessages } from './write-messages.ts';
 
@@ -46,21 +51,22 @@ const smsOf = (shipmentId: string) =>
     .executeTakeFirst();
 
 /** A worker process is killed after the provider received the message and before its response. */
-async function killWhileSending(smsUrl: string, taken: () => boolean): Promise<void> {
-  const victim = await startNavette(['worker'], { ...server.environment, SMS_URL: smsUrl });
+async function killWhileSending(smsUrl: string, taken: () => boolean, mailUrl?: string): Promise<void> {
+  const mail = mailUrl ? { MAIL_URL: mailUrl } : {};
+  const victim = await startNavette(['worker'], { ...server.environment, ...mail, SMS_URL: smsUrl });
   await vi.waitFor(() => expect(taken()).toBe(true), WAIT).finally(() => victim.process.kill('SIGKILL'));
   if (victim.process.exitCode === null && victim.process.signalCode === null) await once(victim.process, 'exit');
 }
 
 /** Simulates the time after which another worker takes over a dead worker's jobs. */
-async function runNextWorker(smsUrl: string): Promise<void> {
+async function runNextWorker(smsUrl: string, mailUrl: string | null = null): Promise<void> {
   await server.db
     .updateTable('messages')
     .set({ reserved_at: new Date(Date.now() - 3_600_000) })
     .where('status', '=', 'sending')
     .execute();
   for (const job of JOBS.filter(({ schedule }) => !schedule)) await giveBackOrphans(server, job);
-  const worker = await startTestWorker({ config: { ...server.config, smsUrl } });
+  const worker = await startTestWorker({ config: { ...server.config, smsUrl, ...(mailUrl ? { mailUrl } : {}) } });
   try {
     await workDone(server);
   } finally {
@@ -101,6 +107,83 @@ describe('a worker killed between a provider’s acceptance and its record', () 
     await runNextWorker(carrier.url);
     expect(await smsOf(id)).toMatchObject({ status: 'sent', provider: 'smpp', doubtful: true });
     expect(carrier.parts.map(({ text }) => text)).toEqual(Array(2).fill((await smsOf(id))?.body));
+  });
+});
+
+describe('a worker killed while it sends a later message', () => {
+  const arrivals = (id: string) => {
+    const expected = new Date(Date.now() + 600_000);
+    const arrival = { expected, from: expected, until: expected, spread: 1, stopsBefore: 0 };
+    return { ofDrivers: async () => new Map([[id, arrival]]) };
+  };
+  const announce = (id: string) =>
+    announceArrivals({ ...server, arrivals: arrivals(id), metrics: createMessageMetrics(new Registry()) }, new Date());
+  const onTheWay = async () => {
+    const id = await create();
+    const driver = await createTestDriver(server.db, { available: false });
+    await moveShipment(server, shop, id, 'assign', { driverId: driver.id });
+    await moveShipment(server, shop, id, 'pick_up');
+    await moveShipment(server, shop, id, 'depart');
+    return id;
+  };
+
+  test('by SMS, “in about ten minutes”, leaves one that is looked up and not sent again', async () => {
+    await server.db
+      .transaction()
+      .execute((tx) => saveMessageSettings(tx, shop.id, { messages: [{ kind: 'soon-sms', isOn: true }] }, new Date()));
+    const id = await onTheWay();
+    await runNextWorker(twilio.url); // the messages of the creation
+    await announce(id);
+    const soon = () => twilio.messages.filter(({ body }) => body.includes('10 minutes'));
+    twilio.answerWith('accept-and-hang');
+    await killWhileSending(twilio.url, () => soon().length === 1);
+    twilio.answerWith();
+    await announce(id);
+    await runNextWorker(twilio.url);
+    const row = await server.db
+      .selectFrom('messages')
+      .select(['status', 'doubtful'])
+      .where('shipment_id', '=', id)
+      .where('kind', '=', 'soon-sms')
+      .execute();
+    expect(row).toEqual([{ status: 'sent', doubtful: false }]);
+    expect(soon()).toHaveLength(1);
+  });
+
+  test('by e-mail leaves one message of each kind; one whose acceptance was lost keeps its Message-ID', async () => {
+    const mailbox = await startFakeMailbox();
+    try {
+      const slot = { scheduledDate: '2031-03-05', timeSlot: '14h-16h' };
+      const [booked, cancelled, delivered] = [await create(slot), await create(slot), await onTheWay()];
+      await runNextWorker(twilio.url, mailbox.url);
+      await announce(delivered);
+      await runNextWorker(twilio.url, mailbox.url);
+      await server.call(shop, 'PUT', `/shipping/${cancelled}/cancel`);
+      await moveShipment(server, shop, delivered, 'deliver');
+      const before = mailbox.mails.length;
+      mailbox.answerWith('accept-and-hang', 'accept-and-hang');
+      await killWhileSending(twilio.url, () => mailbox.mails.length > before, mailbox.url);
+      mailbox.answerWith();
+      await runNextWorker(twilio.url, mailbox.url);
+      const rows = await server.db
+        .selectFrom('messages')
+        .select(['kind', 'status'])
+        .where('shipment_id', 'in', [booked, cancelled, delivered])
+        .where('channel', '=', 'email')
+        .orderBy('kind')
+        .execute();
+      expect(rows.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
+        'booked-email sent',
+        'booked-email sent',
+        'cancelled-email sent',
+        'delivered-email sent',
+        'next-email sent',
+        'recipient-email sent',
+      ]);
+      expect(new Set(mailbox.mails.map(({ messageId }) => messageId)).size).toBe(rows.length);
+    } finally {
+      await mailbox.stop();
+    }
   });
 });
 

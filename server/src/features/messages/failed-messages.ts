@@ -1,8 +1,8 @@
-import type { ShipmentStatus } from '@navette/contract';
+import { type MessageKind, OPTIONAL_MESSAGES, type ShipmentStatus } from '@navette/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { firstIdAt } from '../../database/uuid.ts';
-import { isUpToDate, type MessageKind } from './due-messages.ts';
+import { isUpToDate } from './due-messages.ts';
 import { maskContact } from './mask-contact.ts';
 
 export interface FailedMessage {
@@ -22,7 +22,8 @@ const RECENT_MS = 2 * 86_400_000; // longer than most parcels take; older ones a
 
 /**
  * Recent messages of any account that could not be sent, latest first, while they are of use: the parcel is under way, and
- * nothing reached the same person by the other channel. The latest failures are read first and judged then, so an
+ * nothing reached the same person by the other channel. Optional messages are left out: the parcel can be delivered without
+ * them. The latest failures are read first and judged then, so an
  * outage of the provider costs no more than `limit` rows.
  */
 export async function listAnyFailedMessages(
@@ -33,6 +34,7 @@ export async function listAnyFailedMessages(
     with failed as materialized (
       select account_id, id, shipment_id, kind, recipient, failure, created_at from messages
       where status = 'failed' and erased_at is null and id >= ${firstIdAt(new Date(now.getTime() - RECENT_MS))}::uuid
+        and kind not in (${sql.join(OPTIONAL_MESSAGES.map((kind) => sql.lit(kind)))})
       order by id desc limit ${limit}
     )
     select m.id as "messageId", m.kind, m.recipient as "to", m.failure, m.created_at as "createdAt",
@@ -43,7 +45,7 @@ export async function listAnyFailedMessages(
            ) as "isReached"
     from failed m
     join shipments s on (s.account_id, s.id) = (m.account_id, m.shipment_id)
-    join accounts a on a.id = m.account_id
+    join accounts a on a.id = m.account_id and a.live_account_id is null
     where s.returned_at is null
     order by m.id desc`.execute(db);
   return rows

@@ -6,5 +6,7 @@ export { listMessagesOfAnyAccount } from './list-messages.ts';
 export { listMessagesForStaff, listShipmentMessages } from './list-shipment-messages.ts';
 export { createMessageMetrics, type MessageMetrics, measureUnsentMessages } from './message-metrics.ts';
 export { serveMessagesToConsole } from './messages-console-routes.ts';
+export { serveMessagesToDashboard } from './messages-dashboard-routes.ts';
 export { internationalNumber, type NumberRefusal, readSmsNumber } from './phone-number.ts';
 export { writeMessages } from './write-messages.ts';
+export { writeZoneMessage } from './write-zone-message.ts';

@@ -7,13 +7,14 @@ export interface MessageFilter {
   limit: number;
 }
 
-/** The latest messages of any account, for the operator. Shows texts of the development provider only. */
+/** The latest messages of any live account, for the operator. Shows texts of the development provider only. */
 export async function listMessagesOfAnyAccount(db: Database, { referenceNumber, failedOnly, limit }: MessageFilter) {
   let query = db
     .selectFrom('messages as m')
     .innerJoin('shipments as s', (join) =>
       join.onRef('s.account_id', '=', 'm.account_id').onRef('s.id', '=', 'm.shipment_id'),
     )
+    .innerJoin('accounts as a', (join) => join.onRef('a.id', '=', 'm.account_id').on('a.live_account_id', 'is', null))
     .select(['m.id', 'm.kind', 'm.status', 'm.recipient', 'm.body', 'm.attempts', 'm.provider', 'm.failure'])
     .select(['m.segments', 'm.doubtful', 'm.created_at', 'm.sent_at', 's.reference_number'])
     .orderBy('m.created_at', 'desc')

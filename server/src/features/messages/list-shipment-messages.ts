@@ -4,7 +4,8 @@ import { maskContact } from './mask-contact.ts';
 
 type ShipmentMessage = ShipmentDetail['messages'][number];
 
-/** The messages about a shipment, oldest first, with masked contacts and without texts, which hold delivery codes. */
+/** The messages about a shipment, oldest first, with masked contacts and without texts, which hold
+ * the recipient's link, except those of test mode. */
 export async function listShipmentMessages(
   db: Database,
   accountId: string,
@@ -12,7 +13,7 @@ export async function listShipmentMessages(
 ): Promise<ShipmentMessage[]> {
   const rows = await db
     .selectFrom('messages')
-    .select(['kind', 'channel', 'recipient', 'status', 'created_at', 'sent_at'])
+    .select(['kind', 'channel', 'recipient', 'status', 'created_at', 'sent_at', 'body'])
     .where('account_id', '=', accountId)
     .where('shipment_id', '=', shipmentId)
     .orderBy('created_at')
@@ -25,6 +26,7 @@ export async function listShipmentMessages(
     status: row.status as ShipmentMessage['status'],
     createdAt: row.created_at.toISOString(),
     sentAt: row.sent_at?.toISOString() ?? null,
+    text: row.status === 'recorded' ? row.body : null,
   }));
 }
 

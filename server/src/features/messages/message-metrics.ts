@@ -1,7 +1,7 @@
+import type { MessageKind } from '@navette/contract';
 import { sql } from 'kysely';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Database } from '../../database/database.ts';
-import type { MessageKind } from './due-messages.ts';
 import type { SmsRefusal } from './phone-number.ts';
 
 export interface MessageMetrics {

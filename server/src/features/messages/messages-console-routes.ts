@@ -18,7 +18,7 @@ export function serveMessagesToConsole(app: FastifyInstance, { db, jobs, now }: 
     const at = now();
     const outcome = await retryAnyMessage({ db, jobs }, authorizeStaff(staff, 'support', at), params.id, at);
     if (outcome === 'unknown') refuseAsNotFound();
-    if (outcome === 'not-sendable') refuseNotPossible('Aucun SMS ne peut partir vers ce numéro : appelez la personne.');
+    if (outcome === 'not-sendable') refuseNotPossible('number_refused');
     return answer(200, { success: true });
   });
 }

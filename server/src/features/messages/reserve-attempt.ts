@@ -1,11 +1,11 @@
-import type { ShipmentStatus } from '@navette/contract';
+import { MESSAGE_KINDS, type MessageKind, type ShipmentStatus } from '@navette/contract';
 import { sql } from 'kysely';
 import { localDay } from '../../calendar/local-calendar.ts';
 import type { Config } from '../../config.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import { type MessagePayload, sendMessageJob } from '../../jobs/definitions.ts';
-import { isUpToDate, MESSAGE_KINDS, type MessageKind, outdatedStatuses } from './due-messages.ts';
+import { isUpToDate, outdatedStatuses } from './due-messages.ts';
 import type { SmsRefusal } from './phone-number.ts';
 
 /** Longer than any attempt takes. An attempt without an outcome counts as lost afterwards. */

@@ -7,7 +7,7 @@ import type { Database } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import type { MessagePayload } from '../../jobs/definitions.ts';
 import { signReference } from '../shipments/index.ts';
-import { PICKUP_QR } from './email-texts.ts';
+import { PICKUP_QR } from './email-facts.ts';
 import { maskContact } from './mask-contact.ts';
 import type { MessageMetrics } from './message-metrics.ts';
 import { qrPng } from './qr-png.ts';

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { accountTime } from '../../calendar/twin-clock.ts';
 import type { Database } from '../../database/database.ts';
 import { bindDashboard } from '../../http/bind-dashboard.ts';
 import type { AccountDirectory } from '../accounts/index.ts';
@@ -20,12 +21,13 @@ const DEFAULT_DAYS = 30;
 export function serveOverview(app: FastifyInstance, { db, accounts, timeZone, now }: OverviewOptions): void {
   bindDashboard(app, 'readAccount', async ({ member, answer }) => {
     const account = await accounts.currentSettingsOf(member.accountId);
-    return answer(200, { success: true, ...presentAccountPage(account, timeZone, now()) });
+    return answer(200, { success: true, ...presentAccountPage(account, timeZone, accountTime(account.clock, now())) });
   });
 
   bindDashboard(app, 'readOverview', async ({ member, query, answer }) => {
     const account = await accounts.currentSettingsOf(member.accountId);
-    const overview = await readOverview(db, account, query.days ?? DEFAULT_DAYS, timeZone, now());
+    const at = accountTime(account.clock, now());
+    const overview = await readOverview(db, account, query.days ?? DEFAULT_DAYS, timeZone, at);
     return answer(200, { success: true, overview });
   });
 }

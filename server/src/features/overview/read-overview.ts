@@ -44,13 +44,17 @@ export async function readOverview(
   };
 }
 
+/** The range keeps the planner from reading all days of the account. */
 async function readDays(db: Database, accountId: string, dates: string[]): Promise<Overview['days']> {
+  const [first, last] = [dates.at(0), dates.at(-1)];
   const { rows } = await sql<{ date: string; shipments: number; cents: number; delivered: number; onTime: number }>`
     select d.day::text as date, coalesce(t.shipments, 0) as shipments, coalesce(t.amount_cents, 0) as cents,
            coalesce(v.delivered, 0) as delivered, coalesce(v.on_time, 0) as "onTime"
     from unnest(${dates}::date[]) as d (day)
     left join daily_totals t on t.account_id = ${accountId} and t.day = d.day
+      and t.day between ${first} and ${last}
     left join daily_deliveries v on v.account_id = ${accountId} and v.day = d.day
+      and v.day between ${first} and ${last}
     order by d.day`.execute(db);
   return rows.map(({ cents, ...day }) => ({ ...day, spend: toEuros(cents) }));
 }

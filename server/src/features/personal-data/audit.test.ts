@@ -99,6 +99,14 @@ test.each([
 test.each([
   ['events', sql`update events set body = '{}'`],
   ['messages', sql`update messages set erased_at = null`],
+  [
+    'recipient_notes',
+    sql`insert into recipient_notes select account_id, id, 'Code 1234', now() from shipments where personal_data_erased_at is not null`,
+  ],
+  [
+    'recipient_reports',
+    sql`insert into recipient_reports select account_id, id, id, 'other', 'Abîmé', now() from shipments where personal_data_erased_at is not null`,
+  ],
   ['shipment_keys', sql`update shipment_keys set field = 2 where field = 1`],
   ['idempotency_keys', sql`update idempotency_keys set key = 'order of Camille'`],
 ])('%s that still hold what was erased are named', async (table, damage) => {

@@ -55,6 +55,8 @@ function checksFor(retention: Retention, now: Date): Record<string, RawBuilder<{
           where details->>'reason' <> ${ERASED}
         union all select account_id, shipment_id, 'incidents' from incidents
           where num_nonnulls(note, latitude, longitude) > 0 or resolution_reason <> ${ERASED} or left_with <> ${ERASED}
+        union all select account_id, shipment_id, 'recipient_notes' from recipient_notes
+        union all select account_id, shipment_id, 'recipient_reports' from recipient_reports
         union all select account_id, shipment_id, 'proofs' from proofs
         union all select account_id, shipment_id, 'idempotency_keys' from idempotency_keys where key not like ' sha256:%'
       ) kept

@@ -20,6 +20,9 @@ export async function eraseOldRecords(db: Database, retentionDays: number, now: 
     drivers: sql`
       with keys as (
         delete from name_keys where subject_id in (
+          select id from drivers where disabled_at < ${before} and personal_data_erased_at is null)),
+      papers as (
+        delete from driver_documents where driver_id in (
           select id from drivers where disabled_at < ${before} and personal_data_erased_at is null))
       update drivers set first_name = ${ERASED}, last_name = ${ERASED}, phone_number = ${ERASED}, email = null,
         picture_url = null, rating = null, password_hash = null, personal_data_erased_at = ${now}

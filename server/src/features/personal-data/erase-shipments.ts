@@ -10,7 +10,8 @@ export const ENDED_AT = sql`coalesce(s.delivered_at, s.cancelled_at, s.returned_
 
 /** Columns to read, with a row lock, before shipments are erased; `s` is the table. */
 export const TO_ERASE = sql`s.id, s.number, s.reference_number as "referenceNumber", s.label_suffix as "labelSuffix",
-  s.metadata->>'idempotencyKey' as "idempotencyKey"`;
+  coalesce((select ' test:' || a.id || ':' from accounts a where a.id = s.account_id and a.live_account_id is not null), '')
+    || (s.metadata->>'idempotencyKey') as "idempotencyKey"`;
 
 export interface ShipmentToErase {
   id: string;
@@ -46,6 +47,8 @@ export async function eraseShipments(tx: Tx, accountId: string, shipments: Shipm
       resolution_reason = case when resolution_reason is not null then ${ERASED} end,
       left_with = case when left_with is not null then ${ERASED} end
     where account_id = ${accountId} and shipment_id = any(${ids})`.execute(tx);
+  await sql`delete from recipient_notes where account_id = ${accountId} and shipment_id = any(${ids})`.execute(tx);
+  await sql`delete from recipient_reports where account_id = ${accountId} and shipment_id = any(${ids})`.execute(tx);
   await eraseProofs(tx, accountId, ids, now);
   await hashIdempotencyKeys(tx, shipments);
   await sql`
@@ -88,9 +91,13 @@ async function eraseEvents(tx: Tx, accountId: string, shipmentIds: string[]): Pr
   await sql`delete from webhook_deliveries where account_id = ${accountId} and event_id = any(${eventIds})`.execute(tx);
 }
 
+/** Keys of a test twin are deleted instead: nobody depends on their replay. */
 async function hashIdempotencyKeys(tx: Tx, shipments: ShipmentToErase[]): Promise<void> {
   const keys = shipments.flatMap(({ id, idempotencyKey: key }) =>
     key === null ? [] : { shipment_id: id, key, erased: erasedKeyOf(key) },
+  );
+  await sql`delete from idempotency_keys where key like ' test:%' and key = any(${keys.map(({ key }) => key)})`.execute(
+    tx,
   );
   await sql`
     update idempotency_keys k set key = e.erased

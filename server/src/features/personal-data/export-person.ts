@@ -50,6 +50,8 @@ const RELATED: [table: string, condition: (shipmentId: string) => RawBuilder<unk
   ['messages', (id) => sql`t.shipment_id = ${id}`],
   ['dispatch_decisions', (id) => sql`t.shipment_id = ${id}`],
   ['incidents', (id) => sql`t.shipment_id = ${id}`],
+  ['recipient_notes', (id) => sql`t.shipment_id = ${id}`],
+  ['recipient_reports', (id) => sql`t.shipment_id = ${id}`],
   ['proofs', (id) => sql`t.shipment_id = ${id}`],
 ];
 
@@ -66,6 +68,8 @@ const ERASED_WITH_SHIPMENTS = [
   'messages',
   'dispatch_decisions',
   'incidents',
+  'recipient_notes',
+  'recipient_reports',
   'proofs',
   'import_lines',
   'idempotency_keys',

@@ -1,4 +1,5 @@
 export { eraseProofs } from './add-proof.ts';
 export { deleteProofFiles } from './delete-proof-files.ts';
+export { type ImageFile, readImage } from './image-file.ts';
 export { serveConsoleProofs, serveDashboardProofs, serveDriverProofs } from './proof-routes.ts';
-export { listShipmentProofs } from './read-proofs.ts';
+export { listShipmentProofs, readPhotoForTokenHolder } from './read-proofs.ts';

@@ -48,6 +48,22 @@ export async function readAnyProof(db: Database, store: FileStore, id: string) {
   return row ? openFile(store, row) : null;
 }
 
+/** A photo of the recipient's own parcel. The signed link to this shipment is the permission. */
+export async function readPhotoForTokenHolder(
+  db: Database,
+  store: FileStore,
+  { accountId, id: shipmentId }: { accountId: string; id: string },
+  id: string,
+) {
+  const row = await selectFile(db)
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .where('shipment_id', '=', shipmentId)
+    .where('kind', '=', 'photo')
+    .executeTakeFirst();
+  return row ? openFile(store, row) : null;
+}
+
 /** For the driver who took it, across accounts, until two days after the end of the run. */
 export async function readOwnProof(db: Database, store: FileStore, driverId: string, id: string, now: Date) {
   if (!isUuid(id)) return null;

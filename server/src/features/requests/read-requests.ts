@@ -1,7 +1,6 @@
 import { REQUEST_LOG } from '@navette/contract';
-import type { Redis } from 'ioredis';
-import { logKeyOf } from './log-key.ts';
 import { type RequestEntry, readEntry } from './request-entry.ts';
+import type { RequestLog } from './request-log.ts';
 
 const PAGE = 50;
 const BATCH = 250;
@@ -23,18 +22,17 @@ export interface RequestsPage {
 
 /** Newest first. A filter reads at most the account's whole log, about a thousand entries. */
 export async function readRequests(
-  redis: Redis,
-  prefix: string,
+  log: RequestLog,
   accountId: string,
   wanted: RequestsWanted,
   now: Date,
 ): Promise<RequestsPage> {
-  const oldest = now.getTime() - REQUEST_LOG.days * 86_400_000;
+  const oldest = new Date(now.getTime() - REQUEST_LOG.days * 86_400_000);
   const entries: RequestEntry[] = [];
-  let from = wanted.cursor && CURSOR.test(wanted.cursor) ? `(${wanted.cursor}` : '+';
+  let before = wanted.cursor && CURSOR.test(wanted.cursor) ? wanted.cursor : null;
   for (;;) {
-    const read = await redis.xrevrange(logKeyOf(prefix, accountId), from, oldest, 'COUNT', BATCH);
-    for (const [id, [, text = '']] of read) {
+    const read = await log.readNewest(accountId, { before, oldest, most: BATCH });
+    for (const { id, text } of read) {
       const entry = readEntry(text);
       if (!isWanted(entry, wanted)) continue;
       entries.push(entry);
@@ -42,7 +40,7 @@ export async function readRequests(
     }
     const last = read.at(-1);
     if (!last || read.length < BATCH) return { entries, nextCursor: null };
-    from = `(${last[0]}`;
+    before = last.id;
   }
 }
 

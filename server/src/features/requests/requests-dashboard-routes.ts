@@ -1,24 +1,23 @@
 import type { LoggedRequest } from '@navette/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Redis } from 'ioredis';
 import type { Database } from '../../database/database.ts';
 import { bindDashboard } from '../../http/bind-dashboard.ts';
 import { nameKeys } from '../api-keys/index.ts';
 import { type RequestsPage, readRequests } from './read-requests.ts';
+import type { RequestLog } from './request-log.ts';
 
 export interface DashboardRequestsOptions {
   db: Database;
-  redis: Redis;
-  redisPrefix: string;
+  requestLog: RequestLog;
   now: () => Date;
 }
 
 export function serveRequestsToDashboard(
   app: FastifyInstance,
-  { db, redis, redisPrefix, now }: DashboardRequestsOptions,
+  { db, requestLog, now }: DashboardRequestsOptions,
 ): void {
   bindDashboard(app, 'listRequests', async ({ member, query, answer }) => {
-    const page = await readRequests(redis, redisPrefix, member.accountId, query, now()).catch(() => null);
+    const page = await readRequests(requestLog, member.accountId, query, now()).catch(() => null);
     if (!page) return answer(200, { success: true, requests: [], nextCursor: null, isAvailable: false });
     const requests = await withKeyNames(db, member.accountId, page.entries);
     return answer(200, { success: true, requests, nextCursor: page.nextCursor, isAvailable: true });

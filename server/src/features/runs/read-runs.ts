@@ -56,6 +56,14 @@ export const selectDriverColumns = (db: Database) =>
     .select(['delivery_address', 'collection_contact', 'weight', 'nature', 'notes', 'time_slot', 'slot_starts_at'])
     .select(['status_history', 'picked_up_at', 'departed_at', 'delivered_at', 'cancelled_at', 'returned_at'])
     .select((eb) => latestIncident(eb).as('incident'))
+    .select((eb) =>
+      eb
+        .selectFrom('recipient_notes as n')
+        .select('n.note')
+        .whereRef('n.account_id', '=', 'shipments.account_id')
+        .whereRef('n.shipment_id', '=', 'shipments.id')
+        .as('recipient_note'),
+    )
     .select(sql<string | null>`scheduled_date::text`.as('slot_date'));
 
 /** Kind, note and outcome; null without an incident. */
@@ -131,7 +139,7 @@ function presentAll(row: DriverRow): DriverShipment {
     },
     collectionContact: row.is_collection && contact ? { name: contact.name, phoneNumber: contact.phoneNumber } : null,
     parcel: { weight: row.weight, nature: row.nature },
-    notes: row.notes,
+    notes: [row.notes, row.recipient_note].filter(Boolean).join('\n') || null, // the merchant's, then the recipient's
     slot: {
       date: row.slot_date,
       timeSlot: row.time_slot,

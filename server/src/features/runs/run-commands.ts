@@ -1,5 +1,6 @@
 import { DRIVER_ENDPOINTS, type DriverEndpointName } from '@navette/contract';
 import type { FastifyInstance } from 'fastify';
+import { accountTime } from '../../calendar/twin-clock.ts';
 import { bindDriver } from '../../http/bind-driver.ts';
 import type { CommandChannel } from '../../http/command-channel.ts';
 import type { SignedInDriver } from '../../http/driver-authentication.ts';
@@ -25,19 +26,21 @@ interface CommandCall {
 
 /** The driver API's commands on offers and runs, from acceptance to delivery. */
 export function serveRuns(app: FastifyInstance, options: OfferContext & RunContext & { now: () => Date }): void {
-  const { db, now } = options;
+  const { db } = options;
+  /** Robots act by the clock of their twin: a status is never older than the one before it. */
+  const now = ({ clock }: SignedInDriver) => accountTime(clock, options.now());
   const stepOf = (name: DriverEndpointName, { driver, params, body, channel }: CommandCall): RunStep => ({
-    command: readCommand(name, driver.driverId, body, now()),
+    command: readCommand(name, driver.driverId, body, now(driver)),
     shipmentId: params.id,
     channel,
   });
   const readAfter = async ({ driver, params }: CommandCall) => ({
     success: true as const,
-    shipping: await readRun(db, driver.driverId, params.id, now()),
+    shipping: await readRun(db, driver.driverId, params.id, now(driver)),
   });
 
   bindDriver(app, DRIVER_ENDPOINTS.listOffers, async ({ driver, answer }) =>
-    answer(200, { success: true, offers: await listOffersToDriver(db, driver.driverId, now()) }),
+    answer(200, { success: true, offers: await listOffersToDriver(db, driver.driverId, now(driver)) }),
   );
 
   bindDriver(app, DRIVER_ENDPOINTS.acceptOffer, async (call) => {
@@ -51,16 +54,16 @@ export function serveRuns(app: FastifyInstance, options: OfferContext & RunConte
   });
 
   bindDriver(app, DRIVER_ENDPOINTS.listShipments, async ({ driver, answer }) =>
-    answer(200, { success: true, shippings: await listRuns(db, driver.driverId, now()) }),
+    answer(200, { success: true, shippings: await listRuns(db, driver.driverId, now(driver)) }),
   );
 
   bindDriver(app, DRIVER_ENDPOINTS.readShipment, async ({ driver, params, answer }) =>
-    answer(200, { success: true, shipping: await readRun(db, driver.driverId, params.id, now()) }),
+    answer(200, { success: true, shipping: await readRun(db, driver.driverId, params.id, now(driver)) }),
   );
 
   bindDriver(app, DRIVER_ENDPOINTS.listEndedShipments, async ({ driver, query, answer }) => {
     const before = query.before === undefined ? null : new Date(query.before);
-    return answer(200, { success: true, ...(await listEndedRuns(db, driver.driverId, before, now())) });
+    return answer(200, { success: true, ...(await listEndedRuns(db, driver.driverId, before, now(driver))) });
   });
 
   bindDriver(app, DRIVER_ENDPOINTS.pickUp, async (call) => {

@@ -26,7 +26,7 @@ export async function findAnyShipments(
   if (matched.size === 0) return [];
   const rows = await db
     .selectFrom('shipments as s')
-    .innerJoin('accounts as a', 'a.id', 's.account_id')
+    .innerJoin('accounts as a', (join) => join.onRef('a.id', '=', 's.account_id').on('a.live_account_id', 'is', null))
     .select(['s.id', 's.reference_number as title', 's.status', 's.order_id as orderId', 'a.name as account'])
     .select(sql<string>`s.delivery_address ->> 'recipientName'`.as('recipient'))
     .select(sql<string>`s.delivery_address ->> 'city'`.as('town'))

@@ -6,7 +6,7 @@ import { phonePrefixOf } from '../../text/search-words.ts';
 import { LAST_CHARACTER } from './find-any-shipments.ts';
 
 const MOST = 5;
-const KEYS_READ = 30; // several words of one name may match
+const KEYS_PER_SUBJECT = 6; // several words of one name may match
 
 const NOTHING = { status: null, account: null, recipient: null, town: null, orderId: null, detail: null };
 
@@ -42,7 +42,16 @@ export async function findDrivers(db: Database, text: string, byPhone: boolean):
 const inOrder = <Row extends { id: string }>(ids: string[], rows: Row[]) =>
   ids.flatMap((id) => rows.filter((row) => row.id === id));
 
-async function findSubjects(db: Database, kind: 'account' | 'driver', prefixes: string[]): Promise<string[]> {
+/** Ids of drivers by the beginning of a word of their name. */
+export const findDriverIds = (db: Database, text: string, most: number): Promise<string[]> =>
+  findSubjects(db, 'driver', [normalizeText(text)], most);
+
+async function findSubjects(
+  db: Database,
+  kind: 'account' | 'driver',
+  prefixes: string[],
+  most = MOST,
+): Promise<string[]> {
   const wanted = prefixes.filter((prefix) => prefix !== '');
   const found = await Promise.all(
     wanted.map((prefix) =>
@@ -54,9 +63,9 @@ async function findSubjects(db: Database, kind: 'account' | 'driver', prefixes: 
         .where('key', '<', prefix + LAST_CHARACTER)
         .orderBy('key')
         .orderBy('subject_id')
-        .limit(KEYS_READ)
+        .limit(most * KEYS_PER_SUBJECT)
         .execute(),
     ),
   );
-  return [...new Set(found.flat().map(({ id }) => id))].slice(0, MOST);
+  return [...new Set(found.flat().map(({ id }) => id))].slice(0, most);
 }

@@ -1,22 +1,22 @@
 import { STAFF_ROLE_ALLOWS } from '@navette/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Redis } from 'ioredis';
-import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { bindConsole } from '../../http/bind-console.ts';
+import type { RequestLog } from '../requests/index.ts';
 import { searchEverything } from './search-everything.ts';
+
+export { findDriverIds } from './find-names.ts';
 
 export interface SearchOptions {
   db: Database;
-  redis: Redis;
-  config: Pick<Config, 'redisPrefix'>;
+  requestLog: RequestLog;
   now: () => Date;
 }
 
 /** The console's search, across accounts. */
-export function serveSearch(app: FastifyInstance, { db, redis, config: { redisPrefix }, now }: SearchOptions): void {
+export function serveSearch(app: FastifyInstance, { db, requestLog, now }: SearchOptions): void {
   bindConsole(app, 'searchConsole', async ({ staff, body, answer }) => {
-    const context = { db, redis, redisPrefix, now: now() };
+    const context = { db, requestLog, now: now() };
     const allowed = STAFF_ROLE_ALLOWS[staff.role];
     const results = await searchEverything(context, body.text, (need) => allowed.includes(need));
     return answer(200, { success: true, results });

@@ -1,15 +1,13 @@
 import { SEARCH_FIELD_NEEDS, type SearchField, type SearchResult, type StaffNeed } from '@navette/contract';
-import type { Redis } from 'ioredis';
 import type { Database } from '../../database/database.ts';
 import { findAnyKeys } from '../api-keys/index.ts';
-import { findAnyFailedRequest } from '../requests/index.ts';
+import { findAnyFailedRequest, type RequestLog } from '../requests/index.ts';
 import { findAnyShipments } from './find-any-shipments.ts';
 import { findAccounts, findDrivers } from './find-names.ts';
 
 export interface SearchContext {
   db: Database;
-  redis: Redis;
-  redisPrefix: string;
+  requestLog: RequestLog;
   now: Date;
 }
 
@@ -18,7 +16,7 @@ const SHORTEST = 2; // characters
 
 /** Everything that begins with the text, in the fields that the role may search. Every query is a bounded index range. */
 export async function searchEverything(
-  { db, redis, redisPrefix, now }: SearchContext,
+  { db, requestLog, now }: SearchContext,
   text: string,
   may: (need: StaffNeed) => boolean,
 ): Promise<SearchResult[]> {
@@ -30,7 +28,7 @@ export async function searchEverything(
     mayUse('merchant') ? findAccounts(db, typed) : [],
     mayUse('driver') ? findDrivers(db, typed, mayUse('phone')) : [],
     mayUse('key') ? findByKey(db, typed) : [],
-    mayUse('request') ? findByRequest({ db, redis, redisPrefix, now }, typed) : [],
+    mayUse('request') ? findByRequest({ db, requestLog, now }, typed) : [],
   ]);
   return found.flat();
 }
@@ -48,10 +46,15 @@ async function findByKey(db: Database, text: string): Promise<SearchResult[]> {
 
 /** Without Redis, no request is found. */
 async function findByRequest(context: SearchContext, text: string): Promise<SearchResult[]> {
-  const { db, redis, redisPrefix, now } = context;
-  const found = await findAnyFailedRequest(redis, redisPrefix, text, now).catch(() => null);
+  const { db, requestLog, now } = context;
+  const found = await findAnyFailedRequest(requestLog, text, now).catch(() => null);
   if (!found) return [];
-  const account = await db.selectFrom('accounts').select('name').where('id', '=', found.accountId).executeTakeFirst();
+  const account = await db
+    .selectFrom('accounts')
+    .select('name')
+    .where('id', '=', found.accountId)
+    .where('live_account_id', 'is', null)
+    .executeTakeFirst();
   if (!account) return [];
   const { method, route, status, error } = found.entry;
   const detail = [method, route, status, error].filter((part) => part !== null).join(' ');

@@ -8,6 +8,7 @@ import {
   type ShipmentsQuery,
 } from '@navette/contract';
 import type pg from 'pg';
+import { type Arrivals, driversUnderWay, presentArrival } from '../arrival/index.ts';
 import { toEuros } from '../ledger/index.ts';
 import { type FilterableRow, type ReadNumbers, walkShipments } from './find-shipments.ts';
 import { type Cursor, readCursor, writeCursor } from './shipment-cursor.ts';
@@ -19,7 +20,7 @@ export async function listShipments(
   pool: pg.Pool,
   accountId: string,
   { cursor, limit = 50, ...filters }: ShipmentsQuery,
-  timeZone: string,
+  { timeZone, arrivals, now }: { timeZone: string; arrivals: Arrivals; now: Date },
 ): Promise<ShipmentsAnswer> {
   const counting = readCounts(pool, accountId);
   const page: LineRow[] = [];
@@ -36,9 +37,10 @@ export async function listShipments(
     next = taken.length < batch.found.length ? (taken.at(-1)?.at ?? null) : batch.next;
     if (page.length === limit || ++windows === MOST_WINDOWS) break;
   }
+  const expected = await arrivals.ofDrivers(driversUnderWay(page), now);
   return {
     success: true,
-    shipments: page.map(toLine),
+    shipments: page.map((row) => ({ ...toLine(row), arrival: presentArrival(expected.get(row.id)) })),
     nextCursor: next && writeCursor(next),
     counts: await counting,
   };
@@ -60,6 +62,7 @@ export interface LineRow extends FilterableRow {
   createdAt: Date;
   updatedAt: Date;
   erasedAt: Date | null;
+  driverId: string | null;
 }
 
 /** The columns of every list of shipments; `s` is the table. */
@@ -69,7 +72,7 @@ export const LINE_COLUMNS = `
   s.delivery_address ->> 'postalCode' as "postalCode", s.price_cents as "priceCents",
   s.is_collection as "isCollection", s.scheduled_date::text as date, s.time_slot as "timeSlot",
   s.slot_starts_at as "startsAt", s.group_reference as "groupReference", s.created_at as "createdAt",
-  s.updated_at as "updatedAt", s.personal_data_erased_at as "erasedAt"`;
+  s.updated_at as "updatedAt", s.personal_data_erased_at as "erasedAt", s.driver_id as "driverId"`;
 
 export const readLines =
   (pool: pg.Pool, accountId: string): ReadNumbers<LineRow> =>
@@ -85,7 +88,7 @@ export const readLines =
 
 export const labelUrlOf = (shipmentId: string) => `${DASHBOARD_BASE_PATH}/shipments/${shipmentId}/label`;
 
-const toLine = (row: LineRow): ShipmentLine => ({
+const toLine = (row: LineRow): Omit<ShipmentLine, 'arrival'> => ({
   id: row.id,
   referenceNumber: row.referenceNumber,
   status: row.status,

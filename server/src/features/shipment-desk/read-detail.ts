@@ -1,9 +1,11 @@
 import type { ShipmentDetail, ShipmentStatus } from '@navette/contract';
 import type { Database } from '../../database/database.ts';
 import type { AccountDirectory } from '../accounts/index.ts';
+import { type Arrivals, presentArrival } from '../arrival/index.ts';
 import { listShipmentIncidents } from '../incidents/index.ts';
 import { listShipmentMessages } from '../messages/index.ts';
 import { listShipmentProofs } from '../proofs/index.ts';
+import { listShipmentReports } from '../recipient-reports/index.ts';
 import { type ShipmentReader, transition } from '../shipments/index.ts';
 import { listShipmentDeliveries } from '../webhooks/index.ts';
 import { type ChargedShipment, explainCharge } from './explain-charge.ts';
@@ -21,24 +23,30 @@ interface DetailSources {
   reader: ShipmentReader;
   accounts: AccountDirectory;
   timeZone: string;
+  arrivals: Arrivals;
+  /** The role may see what the recipient wrote for the driver. */
+  showsRecipientNote: boolean;
+  now: Date;
 }
 
 /** A shipment with its timeline, deliveries and messages, as JSON text. The document is the public API's, byte for byte. */
 export async function readDetail(
-  { db, reader, accounts, timeZone }: DetailSources,
+  { db, reader, accounts, timeZone, arrivals, showsRecipientNote, now }: DetailSources,
   accountId: string,
   shipmentId: string,
 ): Promise<string> {
   const document = await reader.documentById(accountId, shipmentId);
-  const [account, other, deliveries, messages, incidents, proofs] = await Promise.all([
+  const [account, other, deliveries, messages, incidents, proofs, reports] = await Promise.all([
     accounts.settingsOf(accountId),
     readOtherColumns(db, accountId, shipmentId),
     listShipmentDeliveries(db, accountId, shipmentId),
     listShipmentMessages(db, accountId, shipmentId),
     listShipmentIncidents(db, accountId, shipmentId),
     listShipmentProofs(db, accountId, shipmentId),
+    listShipmentReports(db, accountId, shipmentId),
   ]);
   const shipment = JSON.parse(document) as Document;
+  const expected = await arrivals.ofDrivers(other?.driverId ? [other.driverId] : [], now);
   const detail: ShipmentDetail = {
     timeline: shipment.statusHistory.map((step) => ({
       ...step,
@@ -54,7 +62,10 @@ export async function readDetail(
     messages,
     incidents,
     proofs,
+    recipientNote: showsRecipientNote ? (other?.recipientNote ?? null) : null,
+    reports,
     priceSteps: explainCharge(shipment, account, timeZone),
+    arrival: presentArrival(expected.get(shipmentId)),
     personalDataErasedAt: other?.erasedAt?.toISOString() ?? null,
     mayCancel: transition(shipment.status, 'cancel', 'http') !== null,
     labelUrl: labelUrlOf(shipmentId),
@@ -73,9 +84,13 @@ function doneEarlier(shipment: Document, { status, at }: Document['statusHistory
 /** Columns that the document does not contain. */
 async function readOtherColumns(db: Database, accountId: string, shipmentId: string) {
   return db
-    .selectFrom('shipments')
-    .select(['cancel_reason as reason', 'cancelled_by as by', 'personal_data_erased_at as erasedAt'])
-    .where('account_id', '=', accountId)
-    .where('id', '=', shipmentId)
+    .selectFrom('shipments as s')
+    .leftJoin('recipient_notes as n', (join) =>
+      join.onRef('n.account_id', '=', 's.account_id').onRef('n.shipment_id', '=', 's.id'),
+    )
+    .select(['s.cancel_reason as reason', 's.cancelled_by as by', 's.personal_data_erased_at as erasedAt'])
+    .select(['s.driver_id as driverId', 'n.note as recipientNote'])
+    .where('s.account_id', '=', accountId)
+    .where('s.id', '=', shipmentId)
     .executeTakeFirst();
 }

@@ -1,8 +1,11 @@
+import { ROLE_ALLOWS } from '@navette/contract';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
+import { accountTime } from '../../calendar/twin-clock.ts';
 import type { Database } from '../../database/database.ts';
 import { bindDashboard } from '../../http/bind-dashboard.ts';
 import type { JobSender } from '../../jobs/boss.ts';
+import type { Arrivals } from '../arrival/index.ts';
 import { actorOf, recordAct } from '../members/index.ts';
 import { type CreationContext, cancelShipment, createShipment, projectionOf } from '../shipments/index.ts';
 import { exportNameOf, exportShipments } from './export-shipments-csv.ts';
@@ -17,21 +20,23 @@ export interface ShipmentDeskOptions {
   jobs: JobSender;
   creation: CreationContext;
   timeZone: string;
+  arrivals: Arrivals;
   now: () => Date;
 }
 
 /** The dashboard's shipment routes. They create, cancel and read with the use cases of the public API. */
 export function serveShipmentDesk(app: FastifyInstance, options: ShipmentDeskOptions): void {
-  const { db, pools, jobs, creation, timeZone, now } = options;
+  const { db, pools, jobs, creation, timeZone, arrivals, now } = options;
   const { reader, accounts } = creation;
 
   bindDashboard(app, 'listShipments', async ({ member, query, answer }) =>
-    answer(200, await listShipments(pools.prepared, member.accountId, query, timeZone)),
+    answer(200, await listShipments(pools.prepared, member.accountId, query, { timeZone, arrivals, now: now() })),
   );
 
-  bindDashboard(app, 'readStatuses', async ({ member, query, answer }) =>
-    answer(200, { success: true, statuses: await readStatuses(pools.prepared, member.accountId, query.ids) }),
-  );
+  bindDashboard(app, 'readStatuses', async ({ member, query, answer }) => {
+    const statuses = await readStatuses(pools.prepared, member.accountId, query.ids, arrivals, now());
+    return answer(200, { success: true, statuses });
+  });
 
   bindDashboard(app, 'exportShipments', async ({ member, query, answerWith }) => {
     const { language = 'fr', ...filters } = query;
@@ -44,13 +49,16 @@ export function serveShipmentDesk(app: FastifyInstance, options: ShipmentDeskOpt
     return answerWith(200, headers, file);
   });
 
-  bindDashboard(app, 'readShipment', async ({ member, params, answerJson }) =>
-    answerJson(200, await readDetail({ db, reader, accounts, timeZone }, member.accountId, params.id)),
-  );
+  bindDashboard(app, 'readShipment', async ({ member, params, answerJson }) => {
+    const showsRecipientNote = ROLE_ALLOWS[member.role].includes('ship');
+    const sources = { db, reader, accounts, timeZone, arrivals, showsRecipientNote, now: now() };
+    return answerJson(200, await readDetail(sources, member.accountId, params.id));
+  });
 
   bindDashboard(app, 'quoteShipment', async ({ member, body, answer }) => {
     const account = await accounts.currentSettingsOf(member.accountId);
-    return answer(200, { success: true, quote: quoteShipment(body, account, timeZone, now()) });
+    const at = accountTime(account.clock, now());
+    return answer(200, { success: true, quote: quoteShipment(body, account, timeZone, at) });
   });
 
   bindDashboard(app, 'createShipment', async ({ member, body, headers, answer }) => {

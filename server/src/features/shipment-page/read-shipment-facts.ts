@@ -14,7 +14,11 @@ export const readAnyRow = (db: Database, shipmentId: string) =>
     .selectFrom('shipments as s')
     .innerJoin('accounts as a', 'a.id', 's.account_id')
     .leftJoin('drivers as d', 'd.id', 's.driver_id')
+    .leftJoin('recipient_notes as n', (join) =>
+      join.onRef('n.account_id', '=', 's.account_id').onRef('n.shipment_id', '=', 's.id'),
+    )
     .selectAll('s')
+    .select('n.note as recipientNote')
     .select(['a.name as accountName', 'd.phone_number as driverPhone', SHIPMENT_VERSION.as('version')])
     .select(sql<string | null>`d.first_name || ' ' || d.last_name`.as('driverName'))
     .select(sql<string | null>`s.scheduled_date::text`.as('date'))
@@ -22,11 +26,20 @@ export const readAnyRow = (db: Database, shipmentId: string) =>
       sql<string | null>`(select i.kind from incidents i
         where (i.account_id, i.shipment_id) = (s.account_id, s.id) and i.resolved_at is null)`.as('incident'),
     )
+    .select(
+      sql<boolean>`exists (select from recipient_reports r
+        where (r.account_id, r.shipment_id) = (s.account_id, s.id) and r.closed_at is null)`.as('hasOpenReport'),
+    )
     .where('s.id', '=', shipmentId)
     .executeTakeFirst();
 
 /** The facts above the story. Without the permission to dispatch, nothing names or locates the recipient. */
-export function presentShipment(row: Row, showsPerson: boolean, timeZone: string, now: Date): ShipmentPage {
+export function presentShipment(
+  row: Row,
+  showsPerson: boolean,
+  timeZone: string,
+  now: Date,
+): Omit<ShipmentPage, 'arrival'> {
   const promised = {
     slotStartsAt: row.slot_starts_at,
     estimatedDeliveryAt: row.estimated_delivery_at,
@@ -55,6 +68,7 @@ export function presentShipment(row: Row, showsPerson: boolean, timeZone: string
     pickup: { ...placeOf(pickup), isLocated: facts.isPickupLocated },
     delivery: { ...placeOf(delivery), isLocated: facts.isDeliveryLocated, ...(showsPerson ? {} : { street: '' }) },
     notes: showsPerson ? row.notes : null,
+    recipientNote: showsPerson ? row.recipientNote : null,
     orderId: row.order_id,
     groupReference: row.group_reference,
     source: row.platform,
@@ -68,6 +82,7 @@ export function presentShipment(row: Row, showsPerson: boolean, timeZone: string
     isLate: status !== 'cancelled' && !isOnTime(promised, hasEnded ?? now, timeZone),
     isReturned: facts.isReturned,
     isCodeLocked: row.code_locked_at !== null && !hasEnded,
+    hasOpenReport: row.hasOpenReport,
     incident: row.incident,
     personalDataErasedAt: row.personal_data_erased_at?.toISOString() ?? null,
     possibleActs: possibleActs(facts),

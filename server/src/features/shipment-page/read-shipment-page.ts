@@ -1,12 +1,14 @@
 import type { ShipmentPage, StoryLine } from '@navette/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
+import { type Arrivals, presentArrival } from '../arrival/index.ts';
 import { findAnyShipment, readDispatchStory } from '../dispatch/index.ts';
 import { listShipmentPay } from '../driver-pay/index.ts';
 import { listIncidentsForStaff } from '../incidents/index.ts';
 import { listShipmentEntries } from '../ledger/index.ts';
 import { listMessagesForStaff } from '../messages/index.ts';
 import { listShipmentProofs } from '../proofs/index.ts';
+import { listShipmentReports } from '../recipient-reports/index.ts';
 import { listShipmentDeliveries } from '../webhooks/index.ts';
 import { presentShipment, readAnyRow } from './read-shipment-facts.ts';
 import { tellStory } from './tell-story.ts';
@@ -17,17 +19,18 @@ export interface PageContext {
   now: Date;
   /** The role may see who gets the parcel. */
   showsPerson: boolean;
+  arrivals: Arrivals;
 }
 
 /** A shipment of any account with its whole story. Every part is read by an index of that shipment. */
 export async function readAnyShipmentPage(
-  { db, timeZone, now, showsPerson }: PageContext,
+  { db, timeZone, now, showsPerson, arrivals }: PageContext,
   referenceOrId: string,
 ): Promise<{ shipment: ShipmentPage; story: StoryLine[] } | null> {
   const found = await findAnyShipment(db, referenceOrId);
   if (!found) return null;
   const { accountId, id } = found;
-  const [row, dispatch, messages, deliveries, money, pay, incidents, proofs, acts] = await Promise.all([
+  const [row, dispatch, messages, deliveries, money, pay, incidents, proofs, reports, acts] = await Promise.all([
     readAnyRow(db, id),
     readDispatchStory(db, accountId, id),
     listMessagesForStaff(db, accountId, id),
@@ -36,9 +39,11 @@ export async function readAnyShipmentPage(
     listShipmentPay(db, accountId, id),
     listIncidentsForStaff(db, accountId, id),
     showsPerson ? listShipmentProofs(db, accountId, id) : [],
+    showsPerson ? listShipmentReports(db, accountId, id) : [],
     listActsOn(db, id),
   ]);
   if (!row) return null;
+  const expected = await arrivals.ofDrivers(row.driver_id ? [row.driver_id] : [], now);
   const story = tellStory({
     history: row.status_history,
     doneAt: {
@@ -46,10 +51,13 @@ export async function readAnyShipmentPage(
       delivered: row.delivered_at?.toISOString() ?? null,
     },
     cancellation: row.cancelled_at ? { reason: row.cancel_reason, by: row.cancelled_by } : null,
-    ...{ dispatch, messages, deliveries, money, pay, incidents, proofs, acts },
+    ...{ dispatch, messages, deliveries, money, pay, incidents, proofs, reports, acts },
   });
   return {
-    shipment: presentShipment(row, showsPerson, timeZone, now),
+    shipment: {
+      ...presentShipment(row, showsPerson, timeZone, now),
+      arrival: presentArrival(expected.get(id)),
+    },
     story: showsPerson ? story : story.map(withoutPerson),
   };
 }

@@ -1,4 +1,11 @@
-import type { ShipmentIncident, ShipmentProof, ShipmentStatus, StoryKind, StoryLine } from '@navette/contract';
+import type {
+  RecipientReport,
+  ShipmentIncident,
+  ShipmentProof,
+  ShipmentStatus,
+  StoryKind,
+  StoryLine,
+} from '@navette/contract';
 import type { DispatchStep } from '../dispatch/index.ts';
 
 type Facts = StoryLine['facts'];
@@ -30,6 +37,7 @@ export interface StorySources {
   pay: { amountCents: number; at: Date; driver: { id: string; name: string } }[];
   incidents: (ShipmentIncident & { resolvedBy: string | null; reason: string | null })[];
   proofs: ShipmentProof[];
+  reports: RecipientReport[];
   acts: { at: Date; act: string; actor: string; reason: string | null }[];
 }
 
@@ -61,6 +69,10 @@ export function tellStory(sources: StorySources): StoryLine[] {
     ...sources.incidents.flatMap(incidentLines),
     ...sources.proofs.map(({ id, kind, signerName, signerRelation, takenAt }) =>
       line(takenAt, 'proof', { proofId: id, proof: kind, signerName, signerRelation }),
+    ),
+    // Its end is in the log of acts, with the person's name and the outcome.
+    ...sources.reports.map(({ kind, message, reportedAt }) =>
+      line(reportedAt, 'report_opened', { report: kind, note: message }),
     ),
     ...sources.acts
       .filter((act) => !isAssignment(act, sources.dispatch))
@@ -94,8 +106,10 @@ const KINDS: Record<DispatchStep['kind'], StoryKind> = {
   'needs location': 'needs_location',
   'geocoder away': 'geocoder_away',
   'positions unknown': 'positions_unknown',
+  'offers stopped': 'offers_stopped',
   abandoned: 'abandoned',
   'taken away': 'taken_away',
+  'assignment undone': 'assignment_undone',
   stopped: 'search_stopped',
   returned: 'returned',
   'time not used': 'time_not_used',
@@ -116,6 +130,7 @@ function dispatchLine(step: DispatchStep, acts: StorySources['acts']): StoryLine
     status: details.status ?? null,
     doneAt: details.doneAt ?? null,
     why: details.why ?? null,
+    until: details.until ?? null,
   };
   const known = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null));
   const considered = looked.map((one) => ({ ...one.driver, km: kmOf(one.metres), obstacle: one.obstacle }));
@@ -135,10 +150,13 @@ const LOGGED: Partial<Record<DispatchStep['kind'], string>> = {
 const isInLog = (step: DispatchStep, acts: StorySources['acts']) =>
   acts.some((act) => LOGGED[step.kind] === act.act && isNear(act, step));
 
-/** An assignment stays as a decision, which names the driver, and takes the person's name from the log. */
-const ASSIGNED = 'shipment.assigned';
+/** An assignment stays as a decision, which names the driver, and takes the person's name from the log. So does its undo. */
 const isSame = (act: StorySources['acts'][number], step: DispatchStep) =>
-  act.act === ASSIGNED && step.kind === 'assigned' && step.details.by === 'operator' && isNear(act, step);
+  step.details.by === 'operator' && act.act === SAME_ACTS[step.kind] && isNear(act, step);
+const SAME_ACTS: Partial<Record<DispatchStep['kind'], string>> = {
+  assigned: 'shipment.assigned',
+  'assignment undone': 'shipment.assignment_undone',
+};
 const isAssignment = (act: StorySources['acts'][number], steps: DispatchStep[]) =>
   steps.some((step) => isSame(act, step));
 

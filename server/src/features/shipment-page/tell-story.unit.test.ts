@@ -13,6 +13,7 @@ const NOTHING: StorySources = {
   pay: [],
   incidents: [],
   proofs: [],
+  reports: [],
   acts: [],
 };
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 16, 9, minute));

@@ -21,6 +21,7 @@ const NEVER_BELOW = 'a prepaid balance is never below zero';
 const ANNOUNCED = 'every shipment has one shipping.created event';
 const CANCELLED = 'a shipment has one shipping.cancelled event exactly when it is cancelled';
 const NO_GHOST = 'no event without a shipment';
+const FED = 'the positions of the event feed end at the account’s last one';
 const LIVED = 'the status history follows the lifecycle and ends in the status';
 const NUMBERED = 'shipments are numbered without gaps, in the order of creation';
 const COUNTED = 'the counters agree with the shipments';
@@ -124,7 +125,7 @@ describe('the audit', () => {
     expect(await brokenInvariants(server)).toEqual([]);
     const names = (await auditShipments(server.db, server.config.timeZone)).map(({ invariant }) => invariant);
     const tested = [CHARGED, REFUNDED, BACKED, CHAINED, SUMMED, NEVER_BELOW, ANNOUNCED, CANCELLED];
-    expect(names.sort()).toEqual([...tested, NO_GHOST, LIVED, NUMBERED, COUNTED, DATED, ARRIVED, KEYED].sort());
+    expect(names.sort()).toEqual([...tested, NO_GHOST, FED, LIVED, NUMBERED, COUNTED, DATED, ARRIVED, KEYED].sort());
     await expect(sql`delete from ledger_entries`.execute(server.db)).rejects.toThrow('append-only');
     await expect(sql`update ledger_entries set amount_cents = 0`.execute(server.db)).rejects.toThrow('append-only');
     await expect(sql`truncate ledger_entries`.execute(server.db)).rejects.toThrow('append-only');
@@ -234,6 +235,16 @@ describe('the audit', () => {
       sql`insert into events values (${prepaid.id}, ${ghost}, ${ghost}, 'shipping.assigned', '{}', now())`,
     ]);
     expect(found).toEqual({ [NO_GHOST]: [ghost] });
+  });
+
+  test('an event whose position in the feed will be given to another one', async () => {
+    const { id } = await server.db
+      .selectFrom('events')
+      .select('id')
+      .where('shipment_id', '=', of('created'))
+      .executeTakeFirstOrThrow();
+    const found = await findAfter([sql`update events set feed_position = 1000000 where id = ${id}`]);
+    expect(found).toEqual({ [FED]: [id] });
   });
 
   const step = (status: string, at = '2026-03-02T08:00:00.000Z') => ({ status, at });

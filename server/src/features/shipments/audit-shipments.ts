@@ -44,6 +44,9 @@ export async function auditShipments(db: Database, timeZone: string): Promise<Au
     'no event without a shipment': sql`
       select e.id::text as broken from events e left join shipments s on (s.account_id, s.id) = (e.account_id, e.shipment_id)
       where s.id is null`,
+    'the positions of the event feed end at the account’s last one': sql`
+      select e.id::text as broken from events e left join account_counters c using (account_id)
+      where e.feed_position > coalesce(c.last_event, 0)`,
     'the status history follows the lifecycle and ends in the status': sql`
       select id::text as broken from (
         select s.id, coalesce(lag(h.step->>'status') over life, '') || '>' || (h.step->>'status') as step,
@@ -95,6 +98,7 @@ export async function auditShipments(db: Database, timeZone: string): Promise<Au
       select k.key as broken from idempotency_keys k
       left join shipments s on (s.account_id, s.id) = (k.account_id, k.shipment_id)
       where s.id is null
-        or (s.personal_data_erased_at is null and s.metadata->>'idempotencyKey' is distinct from k.key)`, // not the reverse: merchants may send any metadata
+        or (s.personal_data_erased_at is null and s.metadata->>'idempotencyKey' is distinct from
+          case when k.key like ' test:%' then substr(k.key, length(' test:' || k.account_id || ':') + 1) else k.key end)`, // not the reverse: merchants may send any metadata
   });
 }

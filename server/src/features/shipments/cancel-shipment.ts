@@ -2,6 +2,7 @@ import type { Database } from '../../database/database.ts';
 import { isUuid } from '../../database/uuid.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import { refuseAsUnknown, refuseWithMessage } from '../../refusals/refusal.ts';
+import { readAccountTime } from '../accounts/index.ts';
 import { changeStatus } from './change-status.ts';
 
 export interface Cancellation {
@@ -21,11 +22,10 @@ export async function cancelShipment(
   cancellation: Cancellation,
 ): Promise<void> {
   if (!isUuid(shipmentId)) refuseAsUnknown();
-  const changed = await db
-    .transaction()
-    .execute((tx) =>
-      changeStatus(tx, jobs, accountId, shipmentId, { trigger: 'cancel', channel: 'http', ...cancellation }),
-    );
+  const changed = await db.transaction().execute(async (tx) => {
+    const now = await readAccountTime(tx, accountId, cancellation.now);
+    return changeStatus(tx, jobs, accountId, shipmentId, { trigger: 'cancel', channel: 'http', ...cancellation, now });
+  });
   if (changed.outcome === 'unknown') refuseAsUnknown();
   if (changed.outcome === 'not-allowed' && changed.from !== 'cancelled') {
     refuseWithMessage(400, 'Trop tard pour annuler : le colis est déjà parti.', 'TOO_LATE_TO_CANCEL');

@@ -14,6 +14,7 @@ import { eventBody } from './shipment-json.ts';
 export interface Change {
   trigger: Trigger;
   channel: Channel;
+  /** By the account's clock. */
   now: Date;
   timeZone: string;
   /** With `pick_up`, `depart` and `deliver`: when the driver did it, if earlier than `now`. */
@@ -24,8 +25,10 @@ export interface Change {
   payCents?: number;
   /** With `cancel`. */
   reason?: string | null;
-  /** With `cancel`: the name of the member who did it. */
+  /** With `cancel`: the name of the person who did it. */
   by?: string | null;
+  /** With `cancel`: staff of the operator did it, not the merchant. */
+  isByOperator?: boolean;
 }
 
 export type ChangeOutcome =
@@ -74,7 +77,7 @@ export async function changeStatus(
     .where('account_id', '=', accountId)
     .where('id', '=', shipmentId)
     .execute();
-  await moveCount(tx, accountId, from, step.to);
+  const feedPosition = await moveCount(tx, accountId, from, step.to, step.event !== null);
   if (step.to === 'delivered') await countDelivery(tx, accountId, shipment, doneAt, change.timeZone);
   if (step.to === 'delivered') await payDriver(tx, paidRunOf(accountId, shipment), change.now);
   await endOpenIncident(tx, accountId, shipmentId, change);
@@ -104,6 +107,7 @@ export async function changeStatus(
         type: step.event,
         body,
         created_at: at,
+        feed_position: feedPosition,
       })
       .execute();
   }
@@ -139,21 +143,36 @@ function driverAfter({ trigger, driverId }: Change, current: string | null): str
 }
 
 /** A cancelled parcel needs no decision any more, and one that was given back is another driver's. */
-async function endOpenIncident(tx: Tx, accountId: string, shipmentId: string, { trigger, now }: Change): Promise<void> {
-  if (trigger === 'cancel')
-    await endIncident(tx, accountId, shipmentId, { resolution: 'cancelled', by: 'merchant', now });
+async function endOpenIncident(tx: Tx, accountId: string, shipmentId: string, change: Change): Promise<void> {
+  const { trigger, isByOperator, now } = change;
+  const by = isByOperator ? 'operator' : 'merchant';
+  if (trigger === 'cancel') await endIncident(tx, accountId, shipmentId, { resolution: 'cancelled', by, now });
   if (trigger === 'abandon')
     await endIncident(tx, accountId, shipmentId, { resolution: 'tried_again', by: 'driver', now });
 }
 
-/** Lock order everywhere: the shipment, then the account's counters. */
-async function moveCount(tx: Tx, accountId: string, from: ShipmentStatus, to: ShipmentStatus): Promise<void> {
-  if (from === to) return; // a reassignment
-  await tx
+/**
+ * Lock order everywhere: the shipment, then the account's counters. The lock is held until the commit, so the events of an
+ * account become visible in the order of their positions in the feed. Returns the position of this change's event.
+ */
+async function moveCount(
+  tx: Tx,
+  accountId: string,
+  from: ShipmentStatus,
+  to: ShipmentStatus,
+  hasEvent: boolean,
+): Promise<number | null> {
+  if (from === to && !hasEvent) return null;
+  const counters = await tx
     .updateTable('account_counters')
-    .set({ [from]: sql`${sql.ref(from)} - 1`, [to]: sql`${sql.ref(to)} + 1` })
+    .set({
+      ...(from === to ? {} : { [from]: sql`${sql.ref(from)} - 1`, [to]: sql`${sql.ref(to)} + 1` }), // not a reassignment
+      ...(hasEvent ? { last_event: sql`last_event + 1` } : {}),
+    })
     .where('account_id', '=', accountId)
-    .execute();
+    .returning('last_event')
+    .executeTakeFirst();
+  return hasEvent ? (counters?.last_event ?? null) : null;
 }
 
 async function countDelivery(tx: Tx, accountId: string, shipment: LockedShipment, at: Date, timeZone: string) {

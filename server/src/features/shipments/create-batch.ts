@@ -38,7 +38,7 @@ async function attemptBatch(
   entries: unknown[],
 ): Promise<{ result: BatchResult; isOutdated: boolean }> {
   const account = await creation.accounts.currentSettingsOf(accountId);
-  const context = creation.preparationContext();
+  const context = creation.preparationContext(account);
   const blocked = checkAccount(account, context.now);
   if (blocked) throw blocked;
 

@@ -1,12 +1,13 @@
 import type { Shipment, ShipmentRequest } from '@navette/contract';
 import type pg from 'pg';
+import { accountTime } from '../../calendar/twin-clock.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import type { Tracer } from '../../observability/tracer.ts';
 import { messageOnly, Refusal, refusal } from '../../refusals/refusal.ts';
 import type { AccountDirectory, AccountSettings } from '../accounts/index.ts';
 import { toEuros } from '../ledger/index.ts';
 import { checkAccount } from './account-checks.ts';
-import { findKeyUses, type ReplayOutcome, replayOf } from './idempotency-keys.ts';
+import { findKeyUses, type ReplayOutcome, replayOf, storedKeyOf } from './idempotency-keys.ts';
 import { createShipmentWriter, type InsertOutcome, type ShipmentWriter } from './insert-shipments.ts';
 import { checkFieldsTogether, type PreparationContext, type Provenance, prepareShipment } from './prepare-shipment.ts';
 import { createShipmentReader, projectionOf, type ShipmentReader } from './read-shipment.ts';
@@ -17,8 +18,8 @@ export interface CreationContext {
   reader: ShipmentReader;
   pool: pg.Pool;
   writer: ShipmentWriter;
-  /** Settings and the current time for `prepareShipment`. */
-  preparationContext: () => PreparationContext;
+  /** Settings and the account's current time, for `prepareShipment`. */
+  preparationContext: (account: Pick<AccountSettings, 'clock'>) => PreparationContext;
 }
 
 export interface CreationOptions {
@@ -38,7 +39,7 @@ export function buildCreationContext(options: CreationOptions): CreationContext 
     reader: createShipmentReader(pools.prepared),
     pool: pools.prepared,
     writer: createShipmentWriter({ pool: pools.creation, jobs, tracer, timeZone, now }),
-    preparationContext: () => ({ timeZone, activationLeadMinutes, now: now() }),
+    preparationContext: ({ clock }) => ({ timeZone, activationLeadMinutes, now: accountTime(clock, now()) }),
   };
 }
 
@@ -80,7 +81,7 @@ async function prepareAndInsert(
   provenance: Provenance,
 ): Promise<InsertOutcome | Refusal> {
   const attempt = async (account: AccountSettings): Promise<InsertOutcome | Refusal> => {
-    const context = preparationContext();
+    const context = preparationContext(account);
     const prepared = checkAccount(account, context.now) ?? prepareShipment(request, provenance, account, context);
     return prepared instanceof Refusal ? prepared : writer.insertOne(prepared);
   };
@@ -91,13 +92,14 @@ async function prepareAndInsert(
 
 /** A replay succeeds even when the account is blocked or the slot has passed since. */
 async function replayOrRefuse(
-  { pool }: CreationContext,
+  { accounts, pool }: CreationContext,
   accountId: string,
   idempotencyKey: string | null,
   refused: Refusal,
 ): Promise<ReplayOutcome> {
   if (idempotencyKey === null) throw refused;
-  const use = (await findKeyUses(pool, [idempotencyKey])).get(idempotencyKey);
+  const key = storedKeyOf(await accounts.settingsOf(accountId), idempotencyKey);
+  const use = (await findKeyUses(pool, [key])).get(key);
   if (!use) throw refused;
   return replayOf(use, accountId);
 }

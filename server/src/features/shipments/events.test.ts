@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { BASE_PATH, type ShipmentRequest } from '@navette/contract';
+import { BASE_PATH, type ShipmentRequest, WebhookEventBody } from '@navette/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { faultsIn } from '../../../test/contract-faults.ts';
 import { moveShipment } from '../../../test/move-shipment.ts';
 import { shipmentRequest } from '../../../test/shipment-request.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
@@ -50,6 +51,17 @@ describe('shipping.created', () => {
         deliverer: null,
       },
     });
+  });
+
+  test('and every later event is as the contract describes it', async () => {
+    const externalReference = { orderId: '2041', cart: { id: 7 } };
+    const { _id } = await create({ externalReference });
+    await moveShipment(server, shop, _id, 'assign', { driverId: randomUUIDv7() });
+    await moveShipment(server, shop, _id, 'deliver');
+    const events = await eventsOf(_id);
+    expect(events.map(({ type }) => type)).toContain('shipping.delivered');
+    for (const { body } of events)
+      expect(faultsIn({ answers: { 200: WebhookEventBody } }, 200, JSON.parse(body ?? ''))).toEqual([]);
   });
 
   test('has the status programmed, and is not repeated when the shipment becomes created', async () => {

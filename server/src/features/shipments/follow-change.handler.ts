@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { aheadOf, realTimeOf, type TwinClock } from '../../calendar/twin-clock.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import {
@@ -35,7 +36,7 @@ export async function followChanges(
     await addSearchKeys(tx, changes);
     await searchDrivers(tx, jobs, changes);
     const refusedSms = await writeMessages(tx, jobs, config, changes);
-    return { refusedSms, webhooks: await addDeliveries(tx, changes) };
+    return { refusedSms, webhooks: await addDeliveries(tx, jobs, changes) };
   });
   for (const reason of refusedSms) metrics.refused(reason);
   if (webhooks.length > 0) await wakeSenders(webhooks);
@@ -51,7 +52,7 @@ async function searchDrivers(tx: Tx, jobs: JobSender, changes: Traced<ShipmentCh
   );
 }
 
-interface Waiting {
+interface Waiting extends TwinClock {
   accountId: string;
   shipmentId: string;
   status: string;
@@ -68,9 +69,11 @@ async function prepareProgrammed(tx: Tx, jobs: JobSender, changes: Traced<Shipme
   if (programmed.length === 0) return;
   const { rows } = await sql<Waiting>`
     select s.account_id as "accountId", s.id as "shipmentId", s.status, s.activate_at as "activateAt",
+           a.clock_ahead_ms as "aheadMs", a.clock_held_at as "heldAt",
            s.pickup_address->>'location' is not null and s.delivery_address->>'coordinates' is not null as "isLocated"
     from json_to_recordset(${JSON.stringify(programmed)}) as change ("accountId" uuid, "shipmentId" uuid)
     join shipments s on (s.account_id, s.id) = (change."accountId", change."shipmentId")
+    join accounts a on a.id = s.account_id
     order by s.id -- the lock order of jobs with a singleton key
   `.execute(tx);
   const traces = traceparentsOf(programmed);
@@ -78,9 +81,11 @@ async function prepareProgrammed(tx: Tx, jobs: JobSender, changes: Traced<Shipme
     payload: { accountId, shipmentId, traceparent: traces.get(shipmentId) },
     singletonKey: shipmentId,
   });
+  const now = new Date();
   const activations = rows.flatMap((shipment) => {
     const { status, activateAt } = shipment;
-    return status === 'programmed' && activateAt ? { ...entryFor(shipment), startAfter: activateAt } : [];
+    if (status !== 'programmed' || !activateAt) return [];
+    return { ...entryFor(shipment), startAfter: realTimeOf(activateAt, aheadOf(shipment, now)) };
   });
   await jobs.sendAll(tx, activateShipmentJob, activations);
   await jobs.sendAll(tx, locateShipmentJob, rows.filter(({ isLocated }) => !isLocated).map(entryFor));

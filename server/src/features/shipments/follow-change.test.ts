@@ -111,8 +111,16 @@ describe('two batches with the same shipments in opposite order do not deadlock'
       tx.selectFrom('webhook_deliveries').select('status').where('event_id', '=', eventId).forUpdate().execute();
     const outcomes = changes.map(
       (change): Outcome => ({
-        ...{ accountId: change.accountId, eventId: change.eventId, webhookId, attempt: 1, startedAt: new Date() },
-        ...{ durationMs: 1, status: 200, error: null, answer: null, becomes: 'delivered', failedMsAgo: 0 },
+        ...{
+          accountId: change.accountId,
+          eventId: change.eventId,
+          webhookId,
+          resend: 0,
+          attempt: 1,
+          startedAt: new Date(),
+        },
+        secretVersion: 1,
+        ...{ durationMs: 1, status: 200, error: null, answer: null, fault: null, becomes: 'delivered', failedMsAgo: 0 },
       }),
     );
     const recordAll = async (own: Outcome[]) => {

@@ -20,7 +20,14 @@ interface Queryable {
  */
 export const erasedKeyOf = (key: string): string => ` sha256:${hash('sha256', key)}`;
 
-/** Looks up keys of any account, in both stored forms. Sends its statement before the first await, so it can be pipelined. */
+/**
+ * The stored form of a key. Keys are unique over all live accounts; a test twin has keys of its own, so that a test uses
+ * up no key of a live account. No client can send a key that starts with a space.
+ */
+export const storedKeyOf = (account: { id: string; isTest: boolean }, key: string): string =>
+  account.isTest ? ` test:${account.id}:${key}` : key;
+
+/** Looks up stored keys of any account, in both forms. Sends its statement before the first await, so it can be pipelined. */
 export async function findKeyUses(queryable: Queryable, keys: string[]): Promise<Map<string, KeyUse>> {
   if (keys.length === 0) return new Map();
   const keyOfErased = new Map(keys.map((key) => [erasedKeyOf(key), key]));

@@ -1,14 +1,16 @@
 export { checkAccount, findBlocks } from './account-checks.ts';
+export { activateShipment } from './activate-shipment.ts';
 export { auditShipments } from './audit-shipments.ts';
 export { cancelShipment } from './cancel-shipment.ts';
 export { changeStatus } from './change-status.ts';
 export { buildCreationContext, type CreationContext, createShipment, refusalOf } from './create-shipment.ts';
 export { deliveryQrPublicKeys, judgeDeliveryQr, signDeliveryQr } from './delivery-qr.ts';
-export { erasedKeyOf, findKeyUses, replayOf } from './idempotency-keys.ts';
+export { erasedKeyOf, findKeyUses, replayOf, storedKeyOf } from './idempotency-keys.ts';
 export { checkFunds } from './insert-shipments.ts';
 export { transition } from './lifecycle.ts';
 export { locateShipment, setLocation } from './locate-shipment.ts';
-export { isOnTime, promisedUntil } from './on-time.ts';
+export { isOnTime, type PromisedTime, promisedUntil } from './on-time.ts';
+export { DROP_POINT, IS_OPEN_DROP, IS_OPEN_PICKUP, PICKUP_POINT } from './open-stops.ts';
 export {
   checkFieldsTogether,
   type PreparationContext,

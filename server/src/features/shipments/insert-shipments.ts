@@ -1,6 +1,7 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import type { Shipment } from '@navette/contract';
 import pg from 'pg';
+import { accountTime } from '../../calendar/twin-clock.ts';
 import { coalesce } from '../../concurrency/coalesce.ts';
 import { inTransaction, settled } from '../../database/pipelined-transaction.ts';
 import type { JobSender } from '../../jobs/boss.ts';
@@ -127,9 +128,9 @@ const LOCK_ACCOUNTS = {
   name: 'lock-accounts',
   text: `
     select c.account_id as "accountId", c.balance_cents as "balanceCents", c.last_entry as "lastEntry",
-           c.last_shipment as "lastShipment", c.last_shipment_at as "lastShipmentAt",
+           c.last_shipment as "lastShipment", c.last_event as "lastEvent", c.last_shipment_at as "lastShipmentAt",
            a.payment_mode as "paymentMode", a.credit_limit_cents as "creditLimitCents",
-           a.settings_version as "settingsVersion"
+           a.settings_version as "settingsVersion", a.clock_ahead_ms as "aheadMs", a.clock_held_at as "heldAt"
     from account_counters c
     join accounts a on a.id = c.account_id
     where c.account_id = any($1)
@@ -169,10 +170,11 @@ function decideOutcomes(
     if (refused) return refused;
 
     // Never earlier than the account's previous shipment, even if this machine's clock is behind: pages rely on it.
-    const createdAt = new Date(Math.max(now.getTime(), account.lastShipmentAt.getTime()));
+    const createdAt = new Date(Math.max(accountTime(account, now).getTime(), account.lastShipmentAt.getTime()));
     account.balanceCents -= priceCents;
     account.lastEntry++;
     account.lastShipment++;
+    account.lastEvent++;
     account.lastShipmentAt = createdAt;
     const created: CreatedIds = {
       id: randomUUIDv7(),
@@ -189,6 +191,7 @@ function decideOutcomes(
       balanceAfterCents: account.balanceCents,
       paymentMode: account.paymentMode,
       eventId: randomUUIDv7(),
+      eventPosition: account.lastEvent,
       eventBody: createdEventBody(shipment, created),
     });
     if (idempotencyKey !== null) keyUses.set(idempotencyKey, { accountId, shipmentId: created.id });

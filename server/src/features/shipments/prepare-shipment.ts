@@ -7,12 +7,14 @@ import { knownCoordinates } from '../geocoding/index.ts';
 import { priceParcel } from '../rates/index.ts';
 import { resolveSchedule, type Schedule } from '../slots/index.ts';
 import { checkFreeContent, readExternalReference, readMetadata } from './free-content.ts';
+import { storedKeyOf } from './idempotency-keys.ts';
 
 /** A shipment that its request and its account's settings allow. Funds are checked later, by the insert. */
 export interface PreparedShipment {
   accountId: string;
   /** The version of the settings it was prepared with. If it has changed when it is inserted, it is prepared again. */
   settingsVersion: number;
+  /** As stored, see `storedKeyOf`. */
   idempotencyKey: string | null;
   status: 'created' | 'programmed';
   priceCents: number;
@@ -60,7 +62,7 @@ export function prepareShipment(
   return {
     accountId: account.id,
     settingsVersion: account.settingsVersion,
-    idempotencyKey,
+    idempotencyKey: idempotencyKey === null ? null : storedKeyOf(account, idempotencyKey),
     status: schedule || account.isSpecialRequest ? 'programmed' : 'created',
     priceCents: priceParcel(parcelDetails.weight, schedule, account).cents,
     parcelDetails: { weight: parcelDetails.weight, nature: parcelDetails.nature },

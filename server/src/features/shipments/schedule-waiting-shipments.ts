@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { nextLocalTime } from '../../calendar/local-calendar.ts';
+import { aheadOf, realTimeOf } from '../../calendar/twin-clock.ts';
 import type { Database } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import { activateShipmentJob } from '../../jobs/definitions.ts';
@@ -13,17 +14,19 @@ export async function scheduleWaitingShipments(
   db: Database,
   jobs: JobSender,
   account: AccountSettings,
-  { timeZone, now }: { timeZone: string; now: Date },
+  { timeZone, now: real }: { timeZone: string; now: Date },
 ): Promise<number> {
   const { id: accountId, isSpecialRequest, agreedPickupTime } = account;
   if (isSpecialRequest && !agreedPickupTime) return 0;
-  const startAfter = isSpecialRequest && agreedPickupTime ? nextLocalTime(agreedPickupTime, timeZone, now) : now;
+  const aheadMs = aheadOf(account.clock, real);
+  const now = realTimeOf(real, -aheadMs);
+  const activateAt = isSpecialRequest && agreedPickupTime ? nextLocalTime(agreedPickupTime, timeZone, now) : now;
   return db.transaction().execute(async (tx) => {
     const waiting = await tx
       .updateTable('shipments')
       .set({
-        activate_at: startAfter,
-        estimated_delivery_at: startAfter,
+        activate_at: activateAt,
+        estimated_delivery_at: activateAt,
         updated_at: sql`greatest(updated_at, ${now})`,
       })
       .where('account_id', '=', accountId)
@@ -34,7 +37,7 @@ export async function scheduleWaitingShipments(
     const jobFor = ({ shipmentId }: { shipmentId: string }) => ({
       payload: { accountId, shipmentId },
       singletonKey: shipmentId,
-      startAfter,
+      startAfter: realTimeOf(activateAt, aheadMs),
     });
     await jobs.sendAll(tx, activateShipmentJob, waiting.map(jobFor));
     return waiting.length;

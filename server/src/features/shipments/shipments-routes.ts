@@ -1,6 +1,7 @@
 import { ENDPOINTS } from '@navette/contract';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
+import { accountTime } from '../../calendar/twin-clock.ts';
 import { createKeyedMutex } from '../../concurrency/keyed-mutex.ts';
 import type { Database } from '../../database/database.ts';
 import { bind } from '../../http/bind.ts';
@@ -12,6 +13,7 @@ import { createShipmentExport } from './export-shipments-json.ts';
 import { listShipments } from './list-shipments.ts';
 import { projectionOf } from './read-shipment.ts';
 import { readStats } from './read-stats.ts';
+import { causeTestFault } from './test-faults.ts';
 import { trackShipment } from './track-shipment.ts';
 
 export interface ShipmentsOptions {
@@ -38,6 +40,7 @@ export function serveShipments(app: FastifyInstance, options: ShipmentsOptions):
     });
     request.createdShipments = [shipment._id];
     if (idempotent) return answer(200, { success: true, idempotent: true, shipping: shipment });
+    if (caller.isTest) await causeTestFault(shipment.deliveryAddress.recipientName);
     return answer(201, { success: true, shipping: shipment });
   });
 
@@ -70,7 +73,10 @@ export function serveShipments(app: FastifyInstance, options: ShipmentsOptions):
   );
 
   bind(app, ENDPOINTS.getStats, async ({ caller, answer }) =>
-    answer(200, { success: true, stats: await readStats(db, caller.accountId, timeZone, now()) }),
+    answer(200, {
+      success: true,
+      stats: await readStats(db, caller.accountId, timeZone, accountTime(caller.clock, now())),
+    }),
   );
 
   bind(app, ENDPOINTS.cancelShipment, async ({ caller, params, body, answer }) => {

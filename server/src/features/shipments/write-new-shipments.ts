@@ -1,16 +1,18 @@
 import { randomInt } from 'node:crypto';
 import type pg from 'pg';
 import { localDay } from '../../calendar/local-calendar.ts';
+import type { TwinClock } from '../../calendar/twin-clock.ts';
 import type { Trace } from '../../observability/trace-context.ts';
 import type { PreparedShipment } from './prepare-shipment.ts';
 import type { CreatedIds } from './shipment-json.ts';
 
 /** An account while its counters are locked: these values hold until the transaction ends. */
-export interface LockedAccount {
+export interface LockedAccount extends TwinClock {
   accountId: string;
   balanceCents: number;
   lastEntry: number;
   lastShipment: number;
+  lastEvent: number;
   lastShipmentAt: Date;
   paymentMode: 'prepaid' | 'deferred';
   creditLimitCents: number | null;
@@ -27,6 +29,8 @@ export interface NewShipment extends CreatedIds {
   balanceAfterCents: number;
   paymentMode: LockedAccount['paymentMode'];
   eventId: string;
+  /** Of the event in the feed. */
+  eventPosition: number;
   eventBody: string;
 }
 
@@ -51,8 +55,8 @@ const INSERT_STATEMENT = {
   text: `
     with account as materialized (
       select * from json_to_recordset($1) as a (
-        account_id uuid, balance_cents bigint, last_entry bigint, last_shipment bigint, last_shipment_at timestamptz,
-        day date, programmed int, created int, amount_cents bigint)
+        account_id uuid, balance_cents bigint, last_entry bigint, last_shipment bigint, last_event bigint,
+        last_shipment_at timestamptz, day date, programmed int, created int, amount_cents bigint)
     ), shipment as materialized (
       select * from json_to_recordset($2) as s (
         account_id uuid, id uuid, number bigint, reference_number text, status text, price_cents int,
@@ -61,11 +65,11 @@ const INSERT_STATEMENT = {
         activate_at timestamptz, estimated_delivery_at timestamptz, platform text, order_id text, shop_domain text,
         external_reference_extra json, metadata json, collection_contact json, delivery_code text, label_suffix text,
         created_at timestamptz, idempotency_key text, entry bigint, balance_after_cents bigint, payment_mode text,
-        event_id uuid, event_body text)
+        event_id uuid, event_position bigint, event_body text)
     ), counted as (
       update account_counters c
       set balance_cents = a.balance_cents, last_entry = a.last_entry, last_shipment = a.last_shipment,
-          last_shipment_at = a.last_shipment_at, amount_cents = c.amount_cents + a.amount_cents,
+          last_shipment_at = a.last_shipment_at, last_event = a.last_event, amount_cents = c.amount_cents + a.amount_cents,
           programmed = c.programmed + a.programmed, created = c.created + a.created
       from account a where c.account_id = a.account_id
     ), dated as (
@@ -81,8 +85,8 @@ const INSERT_STATEMENT = {
         (account_id, entry, kind, amount_cents, balance_after_cents, payment_mode, shipment_id, created_at)
       select account_id, entry, 'charge', -price_cents, balance_after_cents, payment_mode, id, created_at from shipment
     ), announced as (
-      insert into events (account_id, id, shipment_id, type, body, created_at)
-      select account_id, event_id, id, 'shipping.created', event_body, created_at from shipment
+      insert into events (account_id, id, shipment_id, type, body, created_at, feed_position)
+      select account_id, event_id, id, 'shipping.created', event_body, created_at, event_position from shipment
     )
     insert into shipments
       (account_id, id, number, reference_number, status, price_cents, weight, nature, notes, is_collection,
@@ -108,6 +112,7 @@ function toAccountRows(newShipments: NewShipment[], accounts: Map<string, Locked
       balance_cents: account.balanceCents,
       last_entry: account.lastEntry,
       last_shipment: account.lastShipment,
+      last_event: account.lastEvent,
       last_shipment_at: account.lastShipmentAt,
       day: localDay(account.lastShipmentAt, timeZone), // one batch, one instant, one day
       programmed,
@@ -153,6 +158,7 @@ function toShipmentRow(newShipment: NewShipment) {
     balance_after_cents: newShipment.balanceAfterCents,
     payment_mode: newShipment.paymentMode,
     event_id: newShipment.eventId,
+    event_position: newShipment.eventPosition,
     event_body: newShipment.eventBody,
   };
 }

@@ -9,10 +9,11 @@ import type { StaffOptions } from './staff-options.ts';
 import { serveStaffTeam } from './staff-routes.ts';
 
 export type { SignedInStaff } from '../../http/staff-authentication.ts';
+export { actAsStaff } from './act-as-staff.ts';
 export { auditOperatorActs } from './audit-acts.ts';
 export { readDoneAloneToday } from './done-alone.ts';
 export { inviteStaff, replaceStaffInvitationToken, type StaffInvitationRequest } from './invitations.ts';
-export { findLatestAct } from './latest-act.ts';
+export { findActOfCommand, findLatestAct, listActsOfCommand } from './latest-act.ts';
 export { changeStaffRole, findStaffByEmail, listStaff, removeStaff } from './manage-staff.ts';
 export {
   type ActDetails,

@@ -17,9 +17,10 @@ function ago(){
     all[i].textContent=fr?'il y a '+t:t+' ago';
   }
 }
+function note(){var form=d.getElementById('note-card');if(form)form.hidden=!live.firstElementChild.hasAttribute('data-note')}
 function replace(text){
-  var open=d.querySelector('details[open]'),focused=open&&open.contains(d.activeElement),before=d.querySelector('h1').textContent,now;
-  live.innerHTML=text;
+  var open=d.querySelector('#code[open]'),focused=open&&open.contains(d.activeElement),before=d.querySelector('h1').textContent,now;
+  live.innerHTML=text;note();
   now=d.getElementById('code');
   if(open&&now){now.setAttribute('open','');if(focused)now.querySelector('summary').focus()}
   if(d.querySelector('h1').textContent!==before)status.textContent=d.querySelector('h1').textContent;

@@ -1,7 +1,22 @@
 import { createHash } from 'node:crypto';
 import { chooseLanguage, type Language } from '../../http/choose-language.ts';
+import { handoverCard, problemCard } from './after-parts.ts';
 import { Html, html } from './html.ts';
-import { code, driverCard, expected, headlineOf, hero, pickupQr, stepList, type View } from './page-parts.ts';
+import {
+  code,
+  contact,
+  deliveryAddress,
+  driverCard,
+  expected,
+  headlineOf,
+  hero,
+  isOver,
+  noteForm,
+  pickupQr,
+  stepList,
+  type View,
+  writtenNote,
+} from './page-parts.ts';
 import { PAGE_SCRIPT } from './page-script.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { WORDS } from './words.ts';
@@ -13,7 +28,7 @@ export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   `style-src ${hashOf(PAGE_STYLE)}`,
   `script-src ${hashOf(PAGE_SCRIPT)}`,
-  "img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
 ].join('; ');
 
 const MARK = new Html(
@@ -21,10 +36,13 @@ const MARK = new Html(
 );
 const FAVICON = `data:image/svg+xml,${encodeURIComponent(MARK.text.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"'))}`;
 
-/** The part that changes. `data-every` is the polling interval in seconds; 0 when nothing more can change. */
-export function liveMarkup(view: View): string {
-  return html`<div data-every="${refreshSeconds(view)}">
-${hero(view)}${view.position ? [driverCard(view), expected(view)] : expected(view)}${pickupQr(view)}${code(view)}${view.position ? null : driverCard(view)}${stepList(view)}
+/**
+ * The part that changes. `data-every` is the polling interval in seconds; 0 when nothing more can change. `data-note`: the
+ * form for the note stays open.
+ */
+export function liveMarkup(view: View, path: string): string {
+  return html`<div data-every="${refreshSeconds(view)}"${view.mayWriteNote && html` data-note`}>
+${hero(view)}${view.position && !view.arrival ? [driverCard(view), expected(view)] : [expected(view), view.position && driverCard(view)]}${pickupQr(view)}${code(view)}${view.position ? null : driverCard(view)}${deliveryAddress(view)}${writtenNote(view)}${handoverCard(view, path)}${stepList(view)}${isOver(view.shipment.status) ? problemCard(view, path) : contact(view)}
 </div>`.text;
 }
 
@@ -32,7 +50,7 @@ export const tagOf = (markup: string) => `"${createHash('sha256').update(markup)
 
 /** Short while the driver is under way, long before the slot, 0 after the end. */
 function refreshSeconds({ shipment: { status, slot }, position }: View): number {
-  if (status === 'delivered' || status === 'cancelled') return 0;
+  if (isOver(status)) return 0;
   if (position) return 10;
   return status === 'programmed' && slot ? 120 : 20;
 }
@@ -47,17 +65,23 @@ interface PageFrame {
 /** The whole page in one response: style, script and images are inline. */
 export function page(view: View, { language, path, timeZone }: PageFrame): string {
   const { words, time, shipment } = view;
-  const live = liveMarkup(view);
+  const live = liveMarkup(view, path);
   const seconds = refreshSeconds(view);
   const state = `${path}/state?lang=${language}`;
-  const body = html`<div id="live" data-state="${state}" data-tag="${tagOf(live)}">${new Html(live)}</div>
+  const body = html`<div id="live" data-state="${state}" data-tag="${tagOf(live)}">${new Html(live)}</div>${noteForm(view, path)}
 <p id="offline" class="note" role="status" hidden>${words.offline}</p>
 <p id="status" class="hidden" role="status"></p>`;
   const foot = html`<p>${words.reference} ${shipment.referenceNumber}</p>
-<p>${words.updated} <span id="clock" data-zone="${timeZone}">${time.now}</span></p><p>${words.personal}</p>`;
+<p>${words.updated} <span id="clock" data-zone="${timeZone}">${time.now}</span></p><p>${words.personal}</p><p>${words.carriedBy} Navette</p>`;
   const refresh =
-    seconds > 0 && html`<noscript><meta http-equiv="refresh" content="${Math.max(seconds, 30)}"></noscript>`;
-  return frame(language, path, `${headlineOf(view)} · Navette`, refresh, body, foot);
+    seconds > 0 &&
+    html`<noscript><meta http-equiv="refresh" content="${Math.max(seconds, view.mayWriteNote ? 120 : 30)}"></noscript>`;
+  const sender = html`<span class="brand">${
+    shipment.shop.hasLogo
+      ? html`<img src="${path}/logo" alt="${shipment.merchantName}">`
+      : html`<span>${shipment.merchantName}</span>`
+  }</span>`;
+  return frame(language, path, `${headlineOf(view)} · ${shipment.merchantName}`, refresh, body, foot, sender);
 }
 
 /** A page with a notice: unknown link, expired link, too many requests, temporary failure. */
@@ -79,6 +103,7 @@ function frame(
   head: Html | null | false,
   body: Html,
   foot: Html | null,
+  brand: Html = html`<span class="brand">${MARK}Navette</span>`,
 ): string {
   const other = language === 'fr' ? 'en' : 'fr';
   return html`<!doctype html>
@@ -87,7 +112,7 @@ function frame(
 <meta name="referrer" content="no-referrer"><meta name="format-detection" content="telephone=no,date=no,address=no">
 <meta name="theme-color" content="#f2f4f9" media="(prefers-color-scheme:light)"><meta name="theme-color" content="#0d111a" media="(prefers-color-scheme:dark)">
 <link rel="icon" href="${FAVICON}">${head}<style>${new Html(PAGE_STYLE)}</style></head>
-<body><div class="wrap"><header><span class="brand">${MARK}Navette</span>${
+<body><div class="wrap"><header>${brand}${
     path &&
     html`<a href="${path}?lang=${other}" hreflang="${other}" lang="${other}">${WORDS[language].otherLanguage}</a>`
   }</header>

@@ -1,6 +1,7 @@
 import { distanceKm } from '../../geography/distance-km.ts';
 import type { Coordinates } from './find-tracked-shipment.ts';
 import { type Html, html } from './html.ts';
+import type { StreetMap } from './street-map.ts';
 
 const [WIDTH, HEIGHT] = [320, 168];
 const CENTRE = { x: WIDTH / 2, y: HEIGHT / 2 };
@@ -15,8 +16,8 @@ export function formatDistance(km: number, decimalComma: boolean): string {
 }
 
 /**
- * Draws the driver relative to the destination: true direction, north up, distances compressed. A sketch instead of a
- * map, so that nothing is loaded from a third party and no map service learns recipients' addresses.
+ * Draws the driver relative to the destination: true direction, north up, distances compressed. For an installation
+ * without a map of its own: nothing is loaded from a third party, and no map service learns recipients' addresses.
  */
 export function sketch(driver: Coordinates, destination: Coordinates, label: string): Html {
   const km = distanceKm(destination, driver);
@@ -28,9 +29,21 @@ export function sketch(driver: Coordinates, destination: Coordinates, label: str
   const y = round(CENTRE.y - (north / length) * radius);
   return html`<svg class="sketch" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}">
 <g class="circles"><ellipse cx="160" cy="84" rx="44" ry="26"/><ellipse cx="160" cy="84" rx="85" ry="50"/><ellipse cx="160" cy="84" rx="126" ry="74"/></g>
-<path class="trail" d="M${x} ${y} L160 84"/>
-<g class="destination"><circle cx="160" cy="84" r="15"/><path d="M153 84.5 160 78l7 6.5V91h-4.500v-4h-5v4H153z"/></g>
-<circle class="pulse" cx="${x}" cy="${y}" r="11"/><circle class="dot" cx="${x}" cy="${y}" r="8"/></svg>`;
+${markers({ x, y }, CENTRE)}</svg>`;
 }
+
+/** The same on the operator's map: true distances. */
+export function streetDrawing(map: StreetMap, label: string): Html {
+  const { driver, destination, water, minor, major, roadWidth, credit } = map;
+  const onPage = ({ x, y }: { x: number; y: number }) => ({ x: round(x / 2), y: round(y / 2) });
+  return html`<svg class="sketch streets" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}">
+<g transform="scale(.5)"><path class="water" d="${water}"/><path class="road" stroke-width="${roadWidth}" d="${minor}"/><path class="road" stroke-width="${2 * roadWidth}" d="${major}"/></g>
+${markers(onPage(driver), onPage(destination))}<text class="credit" x="315" y="163">${credit}</text></svg>`;
+}
+
+const markers = (driver: { x: number; y: number }, { x, y }: { x: number; y: number }): Html =>
+  html`<path class="trail" d="M${driver.x} ${driver.y} L${x} ${y}"/>
+<g class="destination" transform="translate(${x} ${y})"><circle r="15"/><path d="M-7 .5 0-6l7 6.500V7H2.500V3h-5v4H-7z"/></g>
+<circle class="pulse" cx="${driver.x}" cy="${driver.y}" r="11"/><circle class="dot" cx="${driver.x}" cy="${driver.y}" r="8"/>`;
 
 const round = (value: number) => Math.round(value * 10) / 10;

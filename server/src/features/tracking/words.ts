@@ -1,3 +1,4 @@
+import type { ReportKind, SignerRelation } from '@navette/contract';
 import type { Language } from '../../http/choose-language.ts';
 
 /** Every text of the page, in both languages. */
@@ -27,6 +28,10 @@ export interface Words {
   tomorrow: string;
   between: (start: string, end: string) => string;
   soon: string;
+  arrivalTitle: string;
+  arrivalHint: string;
+  stopsBefore: (stops: number) => string;
+  slotPromised: (hours: string) => string;
   codeTitle: string;
   codeShow: string;
   codeHide: string;
@@ -40,6 +45,31 @@ export interface Words {
   away: (distance: string) => string;
   positionAt: (time: string) => string;
   map: string;
+  addressTitle: string;
+  addressHint: string;
+  noteTitle: string;
+  notePlaceholder: string;
+  noteHint: string;
+  noteSave: string;
+  noteClosed: string;
+  contactTitle: string;
+  problemTitle: string;
+  call: string;
+  write: string;
+  handoverTitle: string;
+  handover: Record<'code' | 'person' | 'operator', (when: string) => string>;
+  signed: Record<SignerRelation | 'unknown', string>;
+  showPhotos: (photos: number) => string;
+  photoAlt: string;
+  reportOpen: string;
+  reportWhat: string;
+  reportKinds: Record<ReportKind, string>;
+  reportText: string;
+  reportSend: string;
+  reportHint: (merchant: string) => string;
+  reported: (when: string) => string;
+  reportClosed: (when: string) => string;
+  carriedBy: string;
   stepsTitle: string;
   steps: Record<'programmed' | 'created' | 'assigned' | 'picked_up' | 'in_transit' | 'delivered' | 'cancelled', string>;
   /** Texts for the contact of a collection that differ from the recipient's. */
@@ -89,6 +119,10 @@ const fr: Words = {
   tomorrow: 'Demain',
   between: (start, end) => `entre ${start} et ${end}`,
   soon: 'Dès que possible',
+  arrivalTitle: 'Arrivée estimée',
+  arrivalHint: 'Cette estimation se met à jour toute seule.',
+  stopsBefore: (stops) => (stops === 1 ? 'Encore un arrêt avant vous.' : `Encore ${stops} arrêts avant vous.`),
+  slotPromised: (hours) => `Créneau prévu ${hours}.`,
   codeTitle: 'Code de livraison',
   codeShow: 'Afficher le code',
   codeHide: 'Masquer',
@@ -103,6 +137,49 @@ const fr: Words = {
   away: (distance) => `à ${distance}`,
   positionAt: (time) => `position de ${time}`,
   map: 'Voir sur une carte',
+  addressTitle: 'Adresse de livraison',
+  addressHint: 'Une erreur ? Prévenez la boutique avant le départ du livreur.',
+  noteTitle: 'Un mot pour le livreur',
+  notePlaceholder: 'Étage, nom sur l’interphone, code…',
+  noteHint:
+    'Pour votre livreur ; la boutique et notre équipe peuvent le lire. Modifiable tant qu’il n’est pas tout près.',
+  noteSave: 'Enregistrer',
+  noteClosed: 'Votre livreur est tout près : ce mot ne peut plus être modifié.',
+  contactTitle: 'Une question ?',
+  problemTitle: 'Un problème ?',
+  call: 'Appeler',
+  write: 'Écrire',
+  handoverTitle: 'Preuve de livraison',
+  handover: {
+    code: (when) => `Remis contre votre code ${when}`,
+    person: (when) => `Remis à une autre personne ${when}`,
+    operator: (when) => `Livraison confirmée par notre équipe ${when}, sans le code`,
+  },
+  signed: {
+    recipient: 'Signé par le destinataire.',
+    household: 'Signé par une personne du foyer.',
+    neighbour: 'Signé par un voisin ou une voisine.',
+    caretaker: 'Signé par le gardien ou la gardienne.',
+    colleague: 'Signé par un ou une collègue.',
+    other: 'Signé par une autre personne.',
+    unknown: 'Une signature a été recueillie.',
+  },
+  showPhotos: (photos) => (photos === 1 ? 'Voir la photo' : `Voir les ${photos} photos`),
+  photoAlt: 'Photo prise par le livreur à la livraison du colis',
+  reportOpen: 'Signaler un problème',
+  reportWhat: 'Que s’est-il passé ?',
+  reportKinds: {
+    not_received: 'Je n’ai pas reçu le colis',
+    damaged: 'Le colis ou son contenu est abîmé',
+    incomplete: 'Il manque quelque chose',
+    other: 'Autre chose',
+  },
+  reportText: 'Expliquez en quelques mots',
+  reportSend: 'Envoyer',
+  reportHint: (merchant) => `Notre équipe et ${merchant} lisent votre message.`,
+  reported: (when) => `Problème signalé ${when}. Notre équipe s’en occupe.`,
+  reportClosed: (when) => `Votre signalement a été traité ${when}.`,
+  carriedBy: 'Livraison assurée par',
   stepsTitle: 'Étapes',
   steps: {
     programmed: 'Envoi programmé',
@@ -170,6 +247,10 @@ const en: Words = {
   tomorrow: 'Tomorrow',
   between: (start, end) => `between ${start} and ${end}`,
   soon: 'As soon as possible',
+  arrivalTitle: 'Estimated arrival',
+  arrivalHint: 'This estimate updates by itself.',
+  stopsBefore: (stops) => (stops === 1 ? 'One more stop before you.' : `${stops} more stops before you.`),
+  slotPromised: (hours) => `Your slot is ${hours}.`,
   codeTitle: 'Delivery code',
   codeShow: 'Show the code',
   codeHide: 'Hide',
@@ -184,6 +265,48 @@ const en: Words = {
   away: (distance) => `${distance} away`,
   positionAt: (time) => `position at ${time}`,
   map: 'View on a map',
+  addressTitle: 'Delivery address',
+  addressHint: 'Is it wrong? Tell the shop before the driver sets off.',
+  noteTitle: 'A note for the driver',
+  notePlaceholder: 'Floor, name on the bell, door code…',
+  noteHint: 'For your driver; the shop and our team can read it. You can change it until the driver is close.',
+  noteSave: 'Save',
+  noteClosed: 'Your driver is close: the note can no longer be changed.',
+  contactTitle: 'Any questions?',
+  problemTitle: 'Something wrong?',
+  call: 'Call',
+  write: 'Write',
+  handoverTitle: 'Proof of delivery',
+  handover: {
+    code: (when) => `Handed over with your code ${when}`,
+    person: (when) => `Handed to another person ${when}`,
+    operator: (when) => `Delivery confirmed by our team ${when}, without the code`,
+  },
+  signed: {
+    recipient: 'Signed for by the recipient.',
+    household: 'Signed for by someone in the household.',
+    neighbour: 'Signed for by a neighbour.',
+    caretaker: 'Signed for by the caretaker.',
+    colleague: 'Signed for by a colleague.',
+    other: 'Signed for by another person.',
+    unknown: 'A signature was taken.',
+  },
+  showPhotos: (photos) => (photos === 1 ? 'Show the photo' : `Show the ${photos} photos`),
+  photoAlt: 'Photo taken by the driver when the parcel was handed over',
+  reportOpen: 'Report a problem',
+  reportWhat: 'What happened?',
+  reportKinds: {
+    not_received: 'I have not received the parcel',
+    damaged: 'The parcel or its contents are damaged',
+    incomplete: 'Something is missing',
+    other: 'Something else',
+  },
+  reportText: 'Tell us more in a few words',
+  reportSend: 'Send',
+  reportHint: (merchant) => `Our team and ${merchant} read your message.`,
+  reported: (when) => `Problem reported ${when}. Our team is looking into it.`,
+  reportClosed: (when) => `Your report was dealt with ${when}.`,
+  carriedBy: 'Delivered by',
   stepsTitle: 'Steps',
   steps: {
     programmed: 'Shipment scheduled',

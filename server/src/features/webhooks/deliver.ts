@@ -8,6 +8,7 @@ import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { TakenDelivery } from './delivery-queue.ts';
 import type { RequestBudget, Slot } from './request-budget.ts';
 import { signedHeaders } from './signature.ts';
+import { loseAnswer } from './webhook-faults.ts';
 import { hostAndPort } from './webhook-target.ts';
 
 const { delaysMs, timeoutMs } = WEBHOOK_DELIVERY;
@@ -40,6 +41,7 @@ export async function deliver(
   given: Slot | null,
 ): Promise<Settled | null> {
   const { attempts, metrics } = context;
+  const { testFault: fault, secretVersion } = taken;
   const body = Buffer.from(taken.body);
   const settle = (becomes: Settled) => {
     metrics.settled(becomes);
@@ -59,17 +61,22 @@ export async function deliver(
   for (; next !== null; attempt++) {
     const { url, slot } = next;
     const startedAt = new Date();
-    const headers = signedHeaders(secret, taken.event, startedAt, body);
+    const headers = signedHeaders(secret, taken.event, startedAt, body, fault);
     context.onRequest();
-    if (attempt === 1) metrics.firstAttempted((startedAt.getTime() - instantOf(taken.eventId).getTime()) / 1_000);
-    const answer = await context.client.post({ url, headers, body });
+    if (attempt === 1 && taken.resend === 0)
+      metrics.firstAttempted((startedAt.getTime() - instantOf(taken.eventId).getTime()) / 1_000);
+    const answer = loseAnswer(await context.client.post({ url, headers, body }), attempt, fault);
     const endedAt = performance.now();
     slot.finish();
     metrics.attempted(outcomeOf(answer), answer.durationMs / 1000);
     context.onAnswer(answer);
     if (taken.traceparent) recordAttempt(context.tracer, taken, attempt, answer);
     const becomes = outcomeOf(answer) === 'success' ? 'delivered' : attempt === LAST_ATTEMPT ? 'dropped' : 'pending';
-    await recordWithRetries(attempts, { ...refOf(taken), ...answer, attempt, startedAt, becomes }, endedAt);
+    await recordWithRetries(
+      attempts,
+      { ...refOf(taken), ...answer, secretVersion, attempt, startedAt, fault, becomes },
+      endedAt,
+    );
     if (becomes !== 'pending') return settle(becomes);
     next = await proceed(url, attempt, endedAt);
   }
@@ -142,7 +149,7 @@ export async function cancelDelivery(
   const { attempts, recorded, attemptedAt } = taken;
   const isLost = recorded < attempts;
   const known = { startedAt: isLost ? attemptedAt : null, error: isLost ? 'INTERRUPTED' : null };
-  const unknown = { durationMs: null, status: null, answer: null };
+  const unknown = { durationMs: null, status: null, answer: null, secretVersion: null, fault: null };
   const outcome = { ...refOf(taken), ...known, ...unknown, attempt: attempts, becomes: 'cancelled' } as const;
   await recordWithRetries(log, outcome, performance.now());
   metrics.settled('cancelled');
@@ -158,7 +165,15 @@ async function recordLostAttempt(log: AttemptLog, taken: TakenDelivery): Promise
   const since = taken.sinceLastMs ?? 0;
   if (recorded === attempts) return performance.now() - since;
   const endedAt = performance.now() - since + timeoutMs;
-  const lost = { startedAt: attemptedAt, durationMs: null, status: null, error: 'INTERRUPTED', answer: null };
+  const lost = {
+    startedAt: attemptedAt,
+    durationMs: null,
+    status: null,
+    error: 'INTERRUPTED',
+    answer: null,
+    secretVersion: null,
+    fault: null,
+  };
   const becomes = attempts === LAST_ATTEMPT ? 'dropped' : 'pending';
   await recordWithRetries(log, { ...refOf(taken), ...lost, attempt: attempts, becomes }, endedAt);
   return endedAt;
@@ -193,4 +208,4 @@ function outcomeOf({ status, error }: EndpointAnswer): 'success' | 'refused' | '
   return error === 'TIMEOUT' ? 'timeout' : 'failed';
 }
 
-const refOf = ({ accountId, webhookId, eventId }: TakenDelivery) => ({ accountId, webhookId, eventId });
+const refOf = ({ accountId, webhookId, eventId, resend }: TakenDelivery) => ({ accountId, webhookId, eventId, resend });

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { brokenInvariants } from '../../../test/broken-invariants.ts';
 import { crowd } from '../../../test/crowd.ts';
@@ -12,7 +13,8 @@ import { startWebhookServer } from '../../../test/webhook-server.ts';
 import { withWorker } from '../../../test/with-worker.ts';
 import { followChangeJob } from '../../jobs/definitions.ts';
 
-const EVENTS = 2_000; // `npm run bench -- webhook-chaos` sends 5,000
+const EVENTS = 600; // `npm run bench -- webhook-chaos` sends 5,000
+const BATCH = 100;
 const WAIT = { timeout: 240_000, interval: 100 };
 
 const { server, receiver, stop } = await startWebhookServer({ WEBHOOK_HOST_PER_SECOND: '10000' });
@@ -44,6 +46,13 @@ const settled = (shop: TestAccount, count: number) =>
       pending: 0,
     });
   }, WAIT);
+/** Attempts without a response: on a busy machine one may come after the sender's limit of 5 s. */
+const timedOutOf = async (shops: TestAccount[]) => {
+  const { rows } = await sql<{ shipmentId: string; attempt: number }>`
+    select shipment_id as "shipmentId", attempt from webhook_attempts a join events e on e.id = a.event_id
+    where a.account_id = any(${shops.map(({ id }) => id)}) and status is null`.execute(server.db);
+  return rows;
+};
 const subjectOf = ({ body }: { body: Buffer }) => {
   const { event, data } = JSON.parse(body.toString());
   return `${event} ${data.id}`;
@@ -114,29 +123,29 @@ describe('an event', () => {
     const shops = await crowd(4, Array(10).fill(0), newShop);
     for (const [i, shop] of shops.entries()) await subscribe(server, receiver, shop, `/many/${i}`);
     await subscribe(server, receiver, shops[0] as TestAccount, '/many/again', ['shipping.created']);
-    const batches = Array.from({ length: Math.ceil(EVENTS / 500) }, (_, i) => i % shops.length);
+    const batches = Array.from({ length: EVENTS / BATCH }, (_, i) => i % shops.length);
     const seen = new Map<number, string[]>();
     const requests = () => receiver.received.filter(({ path }) => path.startsWith('/many/'));
     await withWorker(server, async () => {
       await crowd(3, batches, async (i) => {
-        seen.set(i, [...(seen.get(i) ?? []), ...(await createMany(shops[i] as TestAccount, 500))]);
+        seen.set(i, [...(seen.get(i) ?? []), ...(await createMany(shops[i] as TestAccount, BATCH))]);
       });
-      const expected = batches.length * 500 + (seen.get(0)?.length ?? 0);
-      await vi.waitFor(() => expect(requests().length).toBeGreaterThanOrEqual(expected), WAIT);
-      for (const shop of shops.slice(1)) await settled(shop, seen.get(shops.indexOf(shop))?.length ?? 0);
+      for (const [i, shop] of shops.entries()) await settled(shop, (seen.get(i)?.length ?? 0) * (i === 0 ? 2 : 1));
     });
     expect(requests().flatMap(({ faults }) => faults)).toEqual([]);
+    const subjectsTo = (path: string) => [...new Set(receiver.to(path).map(subjectOf))].sort();
     for (const [i, ids] of seen) {
-      const wanted = ids.map((id) => `shipping.created ${id}`).sort();
-      expect(receiver.to(`/many/${i}`).map(subjectOf).sort()).toEqual(wanted);
+      expect(subjectsTo(`/many/${i}`)).toEqual(ids.map((id) => `shipping.created ${id}`).sort());
     }
-    expect(receiver.to('/many/again').map(subjectOf).sort()).toEqual(receiver.to('/many/0').map(subjectOf).sort());
+    expect(subjectsTo('/many/again')).toEqual(subjectsTo('/many/0'));
+    const again = requests().length - EVENTS - (seen.get(0)?.length ?? 0);
+    expect(again).toBeLessThanOrEqual((await timedOutOf(shops)).length); // none, unless the machine is very slow
   });
 });
 
 describe('a failing endpoint', () => {
   test('gets attempts 0, 1000 and 2000 ms after the previous failure, never early, then the delivery is dropped', async () => {
-    const shops = await crowd(4, Array(10).fill(0), newShop);
+    const shops = await crowd(4, Array(6).fill(0), newShop);
     const run = `/failing/${shops[0]?.id}`;
     for (const [i, shop] of shops.entries()) {
       await subscribe(server, receiver, shop, `${run}/${i}`);
@@ -144,22 +153,25 @@ describe('a failing endpoint', () => {
     }
     const { lagMs } = await withMachineLag(server.db, () =>
       withWorker(server, async () => {
-        await crowd(4, shops, (shop) => createMany(shop, 20));
-        for (const shop of shops) await settled(shop, 20);
+        await crowd(4, shops, (shop) => createMany(shop, 10));
+        for (const shop of shops) await settled(shop, 10);
       }),
     );
 
+    const timedOut = await timedOutOf(shops); // each had failed before its response came
+    const isTimedOut = ({ body }: { body: Buffer }, attempt: number) =>
+      timedOut.some((one) => one.shipmentId === JSON.parse(body.toString()).data.id && one.attempt === attempt);
     const late: [number[], number[]] = [[], []];
     const events = Map.groupBy(
       receiver.received.filter(({ path }) => path.startsWith(run)),
       subjectOf,
     );
-    expect(events.size).toBe(200);
+    expect(events.size).toBe(60);
     for (const attempts of events.values()) {
       expect(attempts).toHaveLength(3);
       const [first, second, third] = attempts as [(typeof attempts)[0], (typeof attempts)[0], (typeof attempts)[0]];
-      late[0].push(second.at - Number(first.answeredAt) - 1_000);
-      late[1].push(third.at - Number(second.answeredAt) - 2_000);
+      if (!isTimedOut(first, 1)) late[0].push(second.at - Number(first.answeredAt) - 1_000);
+      if (!isTimedOut(second, 2)) late[1].push(third.at - Number(second.answeredAt) - 2_000);
       expect(new Set(attempts.map(({ body }) => body.toString())).size).toBe(1);
       expect(new Set(attempts.map(({ headers }) => headers['x-service-timestamp'])).size).toBe(3);
       expect(new Set(attempts.map(({ headers }) => headers['x-service-signature'])).size).toBe(3);
@@ -168,6 +180,7 @@ describe('a failing endpoint', () => {
       .map((list) => list.sort((a, b) => a - b))
       .map((list) => [list[0], list[Math.floor(list.length * 0.99)]]);
     for (const [least = -1, p99 = Infinity] of figures) {
+      // also fails if every attempt timed out
       expect(least).toBeGreaterThanOrEqual(0);
       expect(p99).toBeLessThan(timeLimitMs(150) + 5 * lagMs); // claim, send and record, each with a statement or more
     }
@@ -178,8 +191,9 @@ describe('a failing endpoint', () => {
       expect(webhook?.failing_since).not.toBe(null);
     }
     const log = await attemptsOf(shops[1] as TestAccount);
-    expect(log).toHaveLength(60);
-    for (const line of log) expect(line).toMatchObject({ status: 500, error: null, answer: 'no' });
+    expect(log).toHaveLength(30);
+    for (const line of log.filter(({ status }) => status !== null))
+      expect(line).toMatchObject({ status: 500, error: null, answer: 'no' });
     expect(receiver.received.flatMap(({ faults }) => faults)).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import type { WebhookEvent } from '@navette/contract';
 import type pg from 'pg';
 import { coalesce } from '../../concurrency/coalesce.ts';
+import type { Fault } from './webhook-faults.ts';
 import type { WebhookRef } from './webhook-secret.ts';
 
 /**
@@ -17,7 +18,13 @@ export interface DeliveryRef extends WebhookRef {
   eventId: string;
 }
 
-export interface TakenDelivery extends DeliveryRef {
+/** A delivery and the resend that it is in: a worker that was considered dead must not change a later one. */
+export interface DeliveryRound extends DeliveryRef {
+  /** 0 for the first delivery of the event. */
+  resend: number;
+}
+
+export interface TakenDelivery extends DeliveryRound {
   event: WebhookEvent;
   body: string;
   /** Attempts reserved so far, including the one of this take. */
@@ -37,6 +44,8 @@ export interface TakenDelivery extends DeliveryRef {
   traceparent: string | null;
   secretKey: string;
   sealedSecret: Buffer;
+  secretVersion: number;
+  testFault: Fault;
 }
 
 interface TakeRequest extends WebhookRef {
@@ -72,10 +81,10 @@ export function createDeliveryQueue(pool: pg.Pool): DeliveryQueue {
 }
 
 /** The columns of a delivery's or a webhook's key. */
-export const keyOf = ({ accountId, webhookId, ...rest }: WebhookRef & { eventId?: string }) => ({
+export const keyOf = ({ accountId, webhookId, ...rest }: WebhookRef & { eventId?: string; resend?: number }) => ({
   account_id: accountId,
   webhook_id: webhookId,
-  ...(rest.eventId ? { event_id: rest.eventId } : {}),
+  ...(rest.eventId ? { event_id: rest.eventId, resend: rest.resend } : {}),
 });
 
 /**
@@ -89,11 +98,12 @@ const TAKE_DELIVERIES = `
     select * from json_to_recordset($1) as w (account_id uuid, webhook_id uuid, busy uuid[], most int)
     order by account_id, webhook_id
   ), taken as materialized (
-    select d.*, h.url, h.failing_since is not null as is_failing, h.secret_key, h.sealed_secret
+    select d.*, h.url, h.failing_since is not null as is_failing, h.secret_key, h.sealed_secret,
+           h.secret_version, h.test_fault
     from wanted w
     left join webhooks h on h.account_id = w.account_id and h.id = w.webhook_id and h.is_active
     cross join lateral (
-      select account_id, event_id, webhook_id, attempts, recorded, attempted_at, failed_at, traceparent
+      select account_id, event_id, webhook_id, attempts, recorded, attempted_at, failed_at, traceparent, resends
       from webhook_deliveries d
       where d.account_id = w.account_id and d.webhook_id = w.webhook_id and d.status = 'pending'
         and d.event_id <> all(w.busy)
@@ -104,9 +114,10 @@ const TAKE_DELIVERIES = `
     update webhook_deliveries d set attempts = 1, attempted_at = clock_timestamp()
     from taken t
     where (d.account_id, d.event_id, d.webhook_id) = (t.account_id, t.event_id, t.webhook_id)
-      and t.attempts = 0 and t.url is not null and d.attempts = 0 and d.settled_at is null
+      and t.attempts = 0 and t.url is not null and d.attempts = 0 and d.settled_at is null and d.resends = t.resends
     returning t.account_id, t.event_id, t.webhook_id, 1 as attempts, t.recorded, d.attempted_at, t.failed_at,
-              t.traceparent, t.url, t.is_failing, t.secret_key, t.sealed_secret, true as is_reserved
+              t.traceparent, t.resends, t.url, t.is_failing, t.secret_key, t.sealed_secret, t.secret_version, t.test_fault,
+              true as is_reserved
   ), found as (
     select * from reserved
     union all
@@ -117,6 +128,7 @@ const TAKE_DELIVERIES = `
          extract(epoch from clock_timestamp() - case when f.recorded = f.attempts then f.failed_at else f.attempted_at end)
            ::float8 * 1000 as "sinceLastMs",
          f.traceparent, f.url, f.is_failing as "isFailing", f.secret_key as "secretKey", f.sealed_secret as "sealedSecret",
+         f.secret_version as "secretVersion", f.resends as resend, f.test_fault as "testFault",
          e.type as event, e.body
   from found f
   join events e on (e.account_id, e.id) = (f.account_id, f.event_id)`;

@@ -1,19 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
+import { readGuide } from '../../../test/guide.ts';
 import { signedHeaders } from './signature.ts';
 
-const guide = readFileSync(new URL('../../../../docs/webhooks.md', import.meta.url), 'utf8');
-const snippet = (language: string, about: string) => {
-  const found = [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].find(([, text]) =>
-    text?.includes(about),
-  );
-  if (!found?.[1]) throw new Error(`the guide has no ${language} about ${about}`);
-  return found[1];
-};
+const { snippet } = readGuide('docs/webhooks.md');
 
 const folder = mkdtempSync(join(tmpdir(), 'navette-guide-'));
 afterAll(() => rmSync(folder, { recursive: true }));

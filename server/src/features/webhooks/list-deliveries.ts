@@ -6,9 +6,12 @@ export interface DeliveryLine {
   shipmentId: string;
   webhookId: string;
   status: string;
+  /** How often the event was sent again. */
+  resends: number;
   createdAt: Date;
   settledAt: Date | null;
   attempts: {
+    resend: number;
     at: Date;
     status: number | null;
     durationMs: number | null;
@@ -35,7 +38,7 @@ export async function listDeliveries(
       join.onRef('e.account_id', '=', 'd.account_id').onRef('e.id', '=', 'd.event_id'),
     )
     .select(['e.type as event', 'd.event_id as eventId', 'e.shipment_id as shipmentId', 'd.webhook_id as webhookId'])
-    .select(['d.status', 'd.created_at as createdAt', 'd.settled_at as settledAt'])
+    .select(['d.status', 'd.resends', 'd.created_at as createdAt', 'd.settled_at as settledAt'])
     .where('d.account_id', '=', accountId)
     .orderBy('d.event_id', 'desc')
     .limit(limit);
@@ -45,10 +48,11 @@ export async function listDeliveries(
   if (deliveries.length === 0) return [];
   const attempts = await db
     .selectFrom('webhook_attempts')
-    .select(['event_id as eventId', 'webhook_id as webhookId', 'started_at as at', 'status'])
+    .select(['event_id as eventId', 'webhook_id as webhookId', 'resend', 'started_at as at', 'status'])
     .select(['duration_ms as durationMs', 'error', 'answer'])
     .where('account_id', '=', accountId)
     .where('event_id', 'in', [...new Set(deliveries.map(({ eventId }) => eventId))])
+    .orderBy('resend')
     .orderBy('attempt')
     .execute();
   const byDelivery = Map.groupBy(attempts, ({ eventId, webhookId: webhook }) => `${eventId} ${webhook}`);

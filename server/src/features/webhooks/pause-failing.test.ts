@@ -10,6 +10,7 @@ import type { TestAccount } from '../../../test/test-server.ts';
 import { startTestWorker } from '../../../test/test-worker.ts';
 import { startWebhookServer, type WebhookServer } from '../../../test/webhook-server.ts';
 import { auditWebhooks } from './audit-webhooks.ts';
+import { notifyFailingWebhooks } from './notify-failing-webhooks.handler.ts';
 import { pauseFailingWebhooks } from './pause-failing-webhooks.handler.ts';
 
 const WAIT = { timeout: 240_000, interval: 50 };
@@ -133,6 +134,35 @@ describe('a webhook that has failed for three days', () => {
     await send(shop, 1);
     await vi.waitFor(async () => expect((await rowOf(id)).failing_since).toBe(null), WAIT);
     expect(await pause()).toBe(0);
+  });
+});
+
+describe('a webhook that starts to fail', () => {
+  test('is announced once per episode to owners and developers, also by two workers at the same time', async () => {
+    const shop = await openShop();
+    const owner = await createTestMember(stage.server, shop.id, 'owner', { language: 'fr' });
+    const operations = await createTestMember(stage.server, shop.id, 'operations');
+    const { _id: id } = await subscribe(stage.server, stage.receiver, shop, '/starts?token=of-the-merchant');
+    const fail = async (since: Date) => {
+      await stage.server.db.updateTable('webhooks').set({ failing_since: since }).where('id', '=', id).execute();
+    };
+    const notify = (now: Date) => notifyFailingWebhooks(stage.server.db, stage.server.jobs, now);
+    const now = new Date();
+    const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
+    await fail(now);
+    expect(await notify(later(4))).toBe(0);
+    expect(await Promise.all([notify(later(6)), notify(later(6))])).toEqual(expect.arrayContaining([0, 1]));
+    expect(await notify(later(600))).toBe(0);
+    await memberMailsSent();
+    const mails = mailbox.sentTo(owner.email);
+    expect(mails).toMatchObject([{ subject: 'Un webhook échoue : des événements ne sont pas remis' }]);
+    expect(mails[0]?.text).toContain(new URL(stage.receiver.url).host);
+    expect(`${mails[0]?.text}${mails[0]?.html}`).not.toContain('of-the-merchant');
+    expect(mailbox.sentTo(operations.email)).toEqual([]);
+    await fail(later(60)); // it worked in between: another episode, within a day of the last mail
+    expect(await notify(later(70))).toBe(0);
+    expect(await notify(later(24 * 60 + 7))).toBe(1);
+    expect(await notify(later(24 * 60 + 8))).toBe(0);
   });
 });
 

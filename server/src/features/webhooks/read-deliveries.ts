@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { isUuid } from '../../database/uuid.ts';
 import { signedHeaders } from './signature.ts';
+import type { Fault } from './webhook-faults.ts';
 
 const PAGE = 25;
 
@@ -51,7 +52,7 @@ export async function readDelivery(
   accountId: string,
   webhookId: string,
   eventId: string,
-  secret: string,
+  secretOf: (version: number) => string | null,
 ): Promise<DeliveryRecord | undefined> {
   if (!isUuid(eventId)) return undefined;
   const row = await selectDeliveries(db, accountId, webhookId)
@@ -61,28 +62,43 @@ export async function readDelivery(
   if (!row?.body) return undefined;
   const attempts = await db
     .selectFrom('webhook_attempts')
-    .select(['attempt', 'started_at', 'duration_ms', 'status', 'error', 'answer'])
+    .select([
+      'attempt',
+      'started_at',
+      'duration_ms',
+      'status',
+      'error',
+      'answer',
+      'test_fault',
+      'resend',
+      'secret_version',
+    ])
     .where('account_id', '=', accountId)
     .where('event_id', '=', eventId)
     .where('webhook_id', '=', webhookId)
+    .orderBy('resend')
     .orderBy('attempt')
     .execute();
   const { body } = row;
+  const event = row.event as WebhookEvent;
   const bytes = Buffer.from(body);
   return {
     delivery: summarise(row),
     body,
-    attempts: attempts.map(({ attempt, started_at: at, duration_ms: durationMs, status, error, answer }) => {
+    attempts: attempts.map((made) => {
+      const { resend, attempt, started_at: at, duration_ms: durationMs, status, error, answer } = made;
       // The worker of an interrupted attempt died: its signed timestamp is unknown.
-      const headers = error === 'INTERRUPTED' ? null : signedHeaders(secret, row.event as WebhookEvent, at, bytes);
+      const secret = error === 'INTERRUPTED' ? null : secretOf(made.secret_version ?? 1);
+      const headers = secret && signedHeaders(secret, event, at, bytes, made.test_fault as Fault);
       return {
+        resend,
         attempt,
         at: at.toISOString(),
         status,
         error,
         answer,
         durationMs,
-        headers: headers && toHeaderList(headers),
+        headers: headers ? toHeaderList(headers) : null,
       };
     }),
   };
@@ -103,6 +119,7 @@ const selectDeliveries = (db: Database, accountId: string, webhookId: string) =>
       'e.shipment_id',
       'd.status',
       'd.attempts',
+      'd.resends',
       'd.created_at',
       'd.settled_at',
     ])
@@ -117,6 +134,7 @@ const summarise = (row: DeliveryRow): DeliverySummary => ({
   shipmentId: row.shipment_id,
   status: row.status as DeliverySummary['status'],
   attempts: row.attempts,
+  resends: row.resends,
   createdAt: row.created_at.toISOString(),
   settledAt: row.settled_at?.toISOString() ?? null,
 });

@@ -41,7 +41,8 @@ const selectAnyWebhooks = (db: Database) =>
     .selectFrom('webhooks as w')
     .innerJoin('accounts as a', 'a.id', 'w.account_id')
     .select(['w.id', 'w.account_id', 'a.name', 'w.url', 'w.failing_since', 'w.paused_at'])
-    .where('a.closed_at', 'is', null);
+    .where('a.closed_at', 'is', null)
+    .where('a.live_account_id', 'is', null);
 
 const present = (row: Awaited<ReturnType<ReturnType<typeof selectAnyWebhooks>['execute']>>[number]) => ({
   webhookId: row.id,

@@ -4,19 +4,24 @@ const acts: Translations['acts'] = {
   titles: {
     assign: 'Assign {{title}}',
     locate: 'Place {{title}} on the map',
+    open_driver: 'Papers of {{title}}',
     open_account: 'Pickup time of {{title}}',
     confirm_delivery: 'Confirm the delivery of {{title}}',
     resolve_incident: 'Close the incident of {{title}}',
     call_driver: 'Call the driver',
     resume_webhook: 'Resume the webhook {{title}}',
     call_merchant: 'Call {{title}}',
+    lift_zone: 'Lift the zone “{{title}}”',
     retry_message: 'Send the message of {{title}} again',
+    close_report: 'Close the report about {{title}}',
     decide: 'Approve or decline',
     read_runbook: 'What to do',
   },
   consequences: 'What will happen',
   logged: 'Your name and the reason are added to the log of acts.',
   reason: 'Reason',
+  reasonHint: 'Visible in the log of acts. Name no recipient or driver.',
+  loggedName: 'Your name is added to the log of acts.',
   understood: 'Got it',
   waitsForApproval: '{{title}}: the request is waiting for a second person.',
   assign: {
@@ -96,10 +101,36 @@ const acts: Translations['acts'] = {
     submit: 'Resume webhook',
     done: 'The webhook {{title}} is active again.',
   },
+  liftZone: {
+    outcome: 'The searches that wait go on immediately.',
+    submit: 'Lift zone',
+    done: 'The zone “{{title}}” is lifted.',
+  },
+  resend: {
+    title: 'Send events to {{title}} again',
+    period: 'Failed events',
+    periods: {
+      hour: 'of the last hour',
+      day: 'of the last 24 hours',
+      threeDays: 'of the last 3 days',
+      week: 'of the last 7 days',
+    },
+    outcome: 'Each failed event is sent again with the same contents, in up to three attempts.',
+    shown: 'The merchant sees this in the security log.',
+    submit: 'Send events again',
+    done: 'Events are being sent to {{title}} again.',
+  },
   retry: {
     outcome: 'The same message is sent again to the same person.',
     submit: 'Send message again',
     done: 'The message of {{title}} is sent again.',
+  },
+  report: {
+    outcome: 'How the problem was settled',
+    hint: 'The merchant reads this text in the dashboard. Name nobody.',
+    shown: 'The recipient sees on their page that the report was dealt with.',
+    submit: 'Close report',
+    done: 'The report about {{title}} is closed.',
   },
   runbook: {
     audit_finding:
@@ -109,8 +140,9 @@ const acts: Translations['acts'] = {
     command: 'the command',
   },
   outside: {
-    settings:
-      'Agree on a pickup time with the merchant, then ask the administrator of the service to set it (navette account update).',
+    settings: 'Agree on a pickup time with the merchant, then enter it in their settings.',
+    documents: 'Ask the driver for the new paper, then enter it on their page.',
+    openPage: 'Open the page',
     noNumber: 'No phone number is stored. Contact the merchant or driver in another way.',
   },
 };

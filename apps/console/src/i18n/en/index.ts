@@ -3,11 +3,14 @@ import profile from '@navette/ui/i18n/en/profile.ts';
 import type { Translations } from '../translations.ts';
 import acts from './acts.ts';
 import approvals from './approvals.ts';
+import dispatch from './dispatch.ts';
 import driver from './driver.ts';
 import errors from './errors.ts';
+import figures from './figures.ts';
 import inbox from './inbox.ts';
 import layout from './layout.ts';
 import log from './log.ts';
+import map from './map.ts';
 import merchant from './merchant.ts';
 import search from './search.ts';
 import session from './session.ts';
@@ -18,11 +21,14 @@ const texts: Translations = {
   acts,
   approvals,
   common,
+  dispatch,
   driver,
   errors,
+  figures,
   inbox,
   layout,
   log,
+  map,
   merchant,
   profile: {
     ...profile,

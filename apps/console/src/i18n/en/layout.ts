@@ -4,7 +4,17 @@ import type { Translations } from '../translations.ts';
 const layout: Translations['layout'] = {
   ...shared,
   sections: { company: 'Company' },
-  pages: { inbox: 'Needs attention', approvals: 'Approvals', staff: 'Staff', log: 'Log of acts' },
+  pages: {
+    inbox: 'Needs attention',
+    dispatch: 'Dispatch',
+    map: 'Map',
+    approvals: 'Approvals',
+    figures: 'Figures',
+    merchants: 'Merchants',
+    drivers: 'Drivers',
+    staff: 'Staff',
+    log: 'Log of acts',
+  },
   roles: {
     dispatcher: 'Dispatcher',
     support: 'Support',

@@ -2,19 +2,24 @@ export default {
   titles: {
     assign: 'Attribuer {{title}}',
     locate: 'Placer {{title}} sur la carte',
+    open_driver: 'Papiers de {{title}}',
     open_account: 'Heure d’enlèvement de {{title}}',
     confirm_delivery: 'Confirmer la livraison de {{title}}',
     resolve_incident: 'Clore l’incident de {{title}}',
     call_driver: 'Appeler le livreur',
     resume_webhook: 'Réactiver le webhook {{title}}',
     call_merchant: 'Appeler {{title}}',
+    lift_zone: 'Lever la zone « {{title}} »',
     retry_message: 'Renvoyer le message de {{title}}',
+    close_report: 'Clore le signalement de {{title}}',
     decide: 'Approuver ou refuser',
     read_runbook: 'Que faire ?',
   },
   consequences: 'Ce qui va se passer',
   logged: 'Votre nom et le motif sont inscrits au journal des actes.',
   reason: 'Motif',
+  reasonHint: 'Visible dans le journal des actes. Ne nommez aucun destinataire ni livreur.',
+  loggedName: 'Votre nom est inscrit au journal des actes.',
   understood: 'J’ai compris',
   waitsForApproval: '{{title}} : la demande attend l’accord d’une deuxième personne.',
   assign: {
@@ -94,10 +99,36 @@ export default {
     submit: 'Réactiver le webhook',
     done: 'Le webhook {{title}} est de nouveau actif.',
   },
+  liftZone: {
+    outcome: 'Les recherches qui attendent reprennent aussitôt.',
+    submit: 'Lever la zone',
+    done: 'La zone « {{title}} » est levée.',
+  },
+  resend: {
+    title: 'Renvoyer des événements à {{title}}',
+    period: 'Événements non remis',
+    periods: {
+      hour: 'de la dernière heure',
+      day: 'des dernières 24 heures',
+      threeDays: 'des 3 derniers jours',
+      week: 'des 7 derniers jours',
+    },
+    outcome: 'Chaque événement non remis repart avec le même contenu, en trois tentatives au plus.',
+    shown: 'Le commerçant voit ce renvoi dans son journal de sécurité.',
+    submit: 'Renvoyer les événements',
+    done: 'Les événements sont renvoyés à {{title}}.',
+  },
   retry: {
     outcome: 'Le même message repart vers la même personne.',
     submit: 'Renvoyer le message',
     done: 'Le message de {{title}} est renvoyé.',
+  },
+  report: {
+    outcome: 'Comment le problème a été réglé',
+    hint: 'Le commerçant lit ce texte dans son tableau de bord. Ne nommez personne.',
+    shown: 'Le destinataire voit sur sa page que son signalement est traité.',
+    submit: 'Clore le signalement',
+    done: 'Le signalement de {{title}} est clos.',
   },
   runbook: {
     audit_finding:
@@ -107,8 +138,9 @@ export default {
     command: 'la commande',
   },
   outside: {
-    settings:
-      'Convenez d’une heure d’enlèvement avec le commerçant, puis demandez à l’administrateur du service de la régler (navette account update).',
+    settings: 'Convenez d’une heure d’enlèvement avec le commerçant, puis enregistrez-la dans ses réglages.',
+    documents: 'Demandez le nouveau papier au livreur, puis enregistrez-le sur sa fiche.',
+    openPage: 'Ouvrir la fiche',
     noNumber: 'Aucun numéro de téléphone n’est enregistré. Contactez le commerçant ou le livreur par un autre moyen.',
   },
 };

@@ -2,11 +2,14 @@ import common from '@navette/ui/i18n/fr/common.ts';
 import profile from '@navette/ui/i18n/fr/profile.ts';
 import acts from './acts.ts';
 import approvals from './approvals.ts';
+import dispatch from './dispatch.ts';
 import driver from './driver.ts';
 import errors from './errors.ts';
+import figures from './figures.ts';
 import inbox from './inbox.ts';
 import layout from './layout.ts';
 import log from './log.ts';
+import map from './map.ts';
 import merchant from './merchant.ts';
 import search from './search.ts';
 import session from './session.ts';
@@ -17,11 +20,14 @@ export default {
   acts,
   approvals,
   common,
+  dispatch,
   driver,
   errors,
+  figures,
   inbox,
   layout,
   log,
+  map,
   merchant,
   profile: {
     ...profile,

@@ -3,7 +3,17 @@ import shared from '@navette/ui/i18n/fr/layout.ts';
 export default {
   ...shared,
   sections: { company: 'Entreprise' },
-  pages: { inbox: 'À traiter', approvals: 'Approbations', staff: 'Équipe', log: 'Journal des actes' },
+  pages: {
+    inbox: 'À traiter',
+    dispatch: 'Régulation',
+    map: 'Carte',
+    approvals: 'Approbations',
+    figures: 'Chiffres',
+    merchants: 'Commerçants',
+    drivers: 'Livreurs',
+    staff: 'Équipe',
+    log: 'Journal des actes',
+  },
   roles: {
     dispatcher: 'Régulateur',
     support: 'Assistance',

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, SimpleGrid, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Group, SimpleGrid, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { Approval } from '@navette/contract';
 import { APPROVAL_NEEDS } from '@navette/contract/console-roles';
@@ -11,9 +11,10 @@ import { IconInfoCircle } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ActFailure } from '../../acts/act-failure.tsx';
+import { ReasonField } from '../../acts/reason-field.tsx';
 import { call } from '../../api/call.ts';
 import { useMay, useSession } from '../../session/session.ts';
-import { ActFailure } from '../inbox/acts/act-failure.tsx';
 
 interface Props {
   approval: Approval;
@@ -64,15 +65,7 @@ export function ApprovalDecision({ approval, onDone }: Props) {
       ) : (
         <>
           <Text size="sm">{t(`outcome.${act}`)}</Text>
-          <Textarea
-            label={t('note')}
-            maxLength={500}
-            autosize
-            minRows={2}
-            data-autofocus
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-          />
+          <ReasonField label={t('note')} isRequired={false} isFirst value={reason} onChange={setReason} />
           <ActFailure error={decide.error} />
           <Group>
             <Button loading={decide.isPending && decide.variables} onClick={() => decide.mutate(true)}>

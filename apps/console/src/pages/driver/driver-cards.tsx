@@ -1,5 +1,6 @@
 import { Group, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import type { DriverPage, DriverRun, IncidentKind, IncidentResolution } from '@navette/contract';
+import { Arrival } from '@navette/ui/parts/arrival.tsx';
 import { Card } from '@navette/ui/parts/card.tsx';
 import { Fact } from '@navette/ui/parts/fact.tsx';
 import { AnchorLink } from '@navette/ui/parts/links.tsx';
@@ -7,6 +8,8 @@ import { Money } from '@navette/ui/parts/money.tsx';
 import { StatusBadge } from '@navette/ui/parts/status-badge.tsx';
 import { When } from '@navette/ui/parts/when.tsx';
 import { useTranslation } from 'react-i18next';
+import { useMay } from '../../session/session.ts';
+import { CorrectPayButton, EndSessionButton } from './driver-acts.tsx';
 
 const Empty = ({ text }: { text: string }) => (
   <Text size="sm" c="dimmed">
@@ -16,11 +19,12 @@ const Empty = ({ text }: { text: string }) => (
 
 /** Runs, each with a link to its shipment. */
 export function RunsCard({ title, empty, runs }: { title: string; empty: string; runs: DriverRun[] }) {
+  const { t } = useTranslation('shipment');
   return (
     <Card title={title} aside={<Text fw={700}>{runs.length}</Text>}>
       <Stack gap="sm">
         {runs.length === 0 && <Empty text={empty} />}
-        {runs.map(({ id, reference, status, account, from, to, timeSlot, at }) => (
+        {runs.map(({ id, reference, status, account, from, to, timeSlot, arrival, at }) => (
           <Group key={id} justify="space-between" wrap="nowrap" gap="sm">
             <div style={{ minWidth: 0 }}>
               <AnchorLink to="/shipments/$id" params={{ id }} size="sm" fw={600}>
@@ -31,9 +35,15 @@ export function RunsCard({ title, empty, runs }: { title: string; empty: string;
               </Text>
             </div>
             <Group gap="sm" wrap="nowrap">
-              <Text size="xs" c="dimmed">
-                <When at={at} as="time" />
-              </Text>
+              {arrival ? (
+                <Text size="xs" c="blue" fw={600} title={t('arrival')}>
+                  <Arrival of={arrival} />
+                </Text>
+              ) : (
+                <Text size="xs" c="dimmed">
+                  <When at={at} as="time" />
+                </Text>
+              )}
               <StatusBadge status={status} />
             </Group>
           </Group>
@@ -71,21 +81,26 @@ export function IncidentsCard({ incidents }: Pick<DriverPage, 'incidents'>) {
 }
 
 /** Signed-in devices. */
-export function SessionsCard({ sessions }: Pick<DriverPage, 'sessions'>) {
+export function SessionsCard({ driverId, sessions }: Pick<DriverPage, 'sessions'> & { driverId: string }) {
   const { t } = useTranslation('driver');
+  const may = useMay();
   return (
     <Card title={t('sessions.title')}>
       <Stack gap="sm">
         {sessions.length === 0 && <Empty text={t('sessions.empty')} />}
         {sessions.map(({ id, device, lastUsedAt, expiresAt }) => (
-          <div key={id}>
-            <Text size="sm" fw={550}>
-              {device ?? t('sessions.unknownDevice')}
-            </Text>
-            <Text size="xs" c="dimmed">
-              {t('sessions.used')} <When at={lastUsedAt} /> · {t('sessions.expires')} <When at={expiresAt} as="date" />
-            </Text>
-          </div>
+          <Group key={id} justify="space-between" wrap="nowrap" gap="sm">
+            <div>
+              <Text size="sm" fw={550}>
+                {device ?? t('sessions.unknownDevice')}
+              </Text>
+              <Text size="xs" c="dimmed">
+                {t('sessions.used')} <When at={lastUsedAt} /> · {t('sessions.expires')}{' '}
+                <When at={expiresAt} as="date" />
+              </Text>
+            </div>
+            {may('dispatch') && <EndSessionButton driverId={driverId} sessionId={id} />}
+          </Group>
         ))}
       </Stack>
     </Card>
@@ -93,10 +108,12 @@ export function SessionsCard({ sessions }: Pick<DriverPage, 'sessions'>) {
 }
 
 /** Pay of the current month. */
-export function PayCard({ pay: { total, balance, entries } }: { pay: NonNullable<DriverPage['pay']> }) {
+export function PayCard({ driverId, pay }: { driverId: string; pay: NonNullable<DriverPage['pay']> }) {
   const { t } = useTranslation('driver');
+  const may = useMay();
+  const { total, balance, lastEntry, entries } = pay;
   return (
-    <Card title={t('pay.title')}>
+    <Card title={t('pay.title')} aside={may('money') && <CorrectPayButton driverId={driverId} lastEntry={lastEntry} />}>
       <SimpleGrid component="dl" cols={2} m={0} mb="sm">
         <Fact label={t('pay.total')}>
           <Text span fw={700} fz={20}>

@@ -1,15 +1,13 @@
 import { Anchor, Badge, Group, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import type { DriverPage as Page } from '@navette/contract';
-import { useChange } from '@navette/ui/api/use-change.ts';
-import { ConfirmButton } from '@navette/ui/parts/confirm-button.tsx';
 import { Loaded } from '@navette/ui/parts/loaded.tsx';
 import { PageTitle } from '@navette/ui/parts/page-title.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api/call.ts';
-import { useMay } from '../../session/session.ts';
-import { phoneText } from '../inbox/acts/phone.ts';
+import { phoneText } from '../../acts/phone.ts';
+import { DocumentsCard } from './documents-card.tsx';
+import { DriverActs } from './driver-acts.tsx';
 import { IncidentsCard, PayCard, RunsCard, SessionsCard } from './driver-cards.tsx';
 import { driverQuery } from './driver-query.ts';
 
@@ -26,28 +24,12 @@ export default function DriverPage() {
 
 function Content({ page }: { page: Page }) {
   const { t } = useTranslation('driver');
-  const may = useMay();
   const { driver, runs, endedToday, incidents, sessions, pay } = page;
   const { id, name } = driver;
-  const signOut = useChange({
-    change: () => call('endDriverSessions', { params: { id } }),
-    done: () => t('sessions.done', { name }),
-    queryKey: ['driver', id],
-  });
   return (
     <>
       <PageTitle title={name} text={<Subtitle driver={driver} />}>
-        {may('dispatch') && sessions.length > 0 && (
-          <ConfirmButton
-            title={t('sessions.askTitle', { name })}
-            text={t('sessions.askText')}
-            confirm={t('sessions.end')}
-            onConfirm={() => signOut.mutate(undefined)}
-            loading={signOut.isPending}
-          >
-            {t('sessions.end')}
-          </ConfirmButton>
-        )}
+        <DriverActs {...page} />
       </PageTitle>
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
         <Stack gap="md">
@@ -55,9 +37,10 @@ function Content({ page }: { page: Page }) {
           <RunsCard title={t('ended.title')} empty={t('ended.empty')} runs={endedToday} />
         </Stack>
         <Stack gap="md">
+          <DocumentsCard driverId={id} documents={page.documents} />
           <IncidentsCard incidents={incidents} />
-          {pay && <PayCard pay={pay} />}
-          <SessionsCard sessions={sessions} />
+          {pay && <PayCard driverId={id} pay={pay} />}
+          <SessionsCard driverId={id} sessions={sessions} />
         </Stack>
       </SimpleGrid>
     </>

@@ -2,9 +2,9 @@ import { Modal } from '@mantine/core';
 import type { InboxEntry } from '@navette/contract';
 import { useReturnFocus } from '@navette/ui/parts/use-return-focus.ts';
 import { useTranslation } from 'react-i18next';
+import type { Conflict } from '../../acts/conflict.ts';
+import { KeySheet } from '../../keys/key-sheet.tsx';
 import { ActDialog } from './acts/act-dialog.tsx';
-import type { Conflict } from './conflict.ts';
-import { KeySheet } from './key-sheet.tsx';
 import { ResolveForm } from './resolve-form.tsx';
 import type { ChangeRow, OpenDialog } from './row-acts.ts';
 import { SnoozeChoices } from './snooze-choices.tsx';
@@ -16,6 +16,17 @@ interface Props {
   onChange: ChangeRow;
   onConflict: (key: string, conflict: Conflict) => void;
 }
+
+const KEYS = [
+  [['j', '↓'], 'down'],
+  [['k', '↑'], 'up'],
+  [['Enter'], 'act'],
+  [['t'], 'take'],
+  [['s'], 'snooze'],
+  [['e'], 'resolve'],
+  [['?'], 'sheet'],
+  [['Esc'], 'close'],
+] as const;
 
 /** The dialog that is open, if any. */
 export function EntryDialogs({ dialog, onClose, onChange, onConflict }: Props) {
@@ -51,7 +62,7 @@ function SmallDialog({ dialog, onClose, onChange }: SmallProps) {
       closeButtonProps={{ 'aria-label': tCommon('close') }}
       returnFocus={false}
     >
-      {dialog.name === 'keys' && <KeySheet />}
+      {dialog.name === 'keys' && <KeySheet keys={KEYS.map(([keys, name]) => [keys, t(`keys.${name}`)])} />}
       {dialog.name === 'snooze' && (
         <SnoozeChoices
           why={describe(dialog.entry).why}

@@ -4,8 +4,8 @@ import { queryClient } from '@navette/ui/api/query-client.ts';
 import { useExplainError } from '@navette/ui/api/use-explain-error.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { type Conflict, readConflict } from '../../acts/conflict.ts';
 import { call } from '../../api/call.ts';
-import { type Conflict, readConflict } from './conflict.ts';
 
 type Change = Omit<InboxChange, 'version'>;
 

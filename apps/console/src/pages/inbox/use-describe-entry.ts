@@ -1,4 +1,4 @@
-import type { InboxEntry, IncidentKind, ShipmentStatus } from '@navette/contract';
+import type { DriverDocumentKind, InboxEntry, IncidentKind, ReportKind, ShipmentStatus } from '@navette/contract';
 import { useFormat } from '@navette/ui/i18n/use-format.ts';
 import { useTranslation } from 'react-i18next';
 
@@ -13,6 +13,7 @@ export interface EntryText {
 export function useDescribeEntry(): (entry: InboxEntry) => EntryText {
   const { t } = useTranslation('inbox');
   const { t: tCommon } = useTranslation();
+  const { t: tDriver } = useTranslation('driver');
   const format = useFormat();
   const duration = (minutes: number) => {
     if (minutes < 60) return t('elapsed.minutes', { count: minutes, minutes: '' });
@@ -28,7 +29,7 @@ export function useDescribeEntry(): (entry: InboxEntry) => EntryText {
     const status = text('status') as ShipmentStatus | null;
     const kmLeft = typeof facts.kmLeft === 'number' ? t('details.kmLeft', { km: format.number(facts.kmLeft) }) : null;
     const onTheRoad = [status && tCommon(`statuses.${status}`), text('driver') ?? t('details.noDriver'), kmLeft];
-    const timed = (name: string, key: 'failingSince' | 'lastRefused' | 'firstFound') => {
+    const timed = (name: string, key: 'failingSince' | 'lastRefused' | 'firstFound' | 'until') => {
       const at = text(name);
       return at && t(`details.${key}`, { time: format.dayTime(at) });
     };
@@ -56,6 +57,10 @@ export function useDescribeEntry(): (entry: InboxEntry) => EntryText {
         [text('address')],
       ],
       no_pickup_time: () => [t('why.no_pickup_time', { title, count: count('shipments') }), []],
+      offers_stopped: () => [
+        t('why.offers_stopped', { title, count: count('waiting') }),
+        [timed('endsAt', 'until'), text('createdBy')],
+      ],
       message_failed: () => [
         t('why.message_failed', {
           title,
@@ -63,11 +68,23 @@ export function useDescribeEntry(): (entry: InboxEntry) => EntryText {
         }),
         [text('to'), text('failure')],
       ],
+      recipient_report: () => [
+        t('why.recipient_report', { title, report: t(`reports.${(text('report') ?? 'other') as ReportKind}`) }),
+        [],
+      ],
       approval_waiting: () => [
         text('act') === 'account.credited'
           ? t('why.approval_waiting.credit', { title, amount: money('amount') })
           : t('why.approval_waiting.delivery', { title }),
         [requestedBy && t('details.requestedBy', { name: requestedBy }), text('reason')],
+      ],
+      document_expiring: () => [
+        t(count('daysLeft') < 0 ? 'why.document_expiring.expired' : 'why.document_expiring.soon', {
+          title,
+          document: tDriver(`documents.kinds.${(text('document') ?? 'driving_licence') as DriverDocumentKind}`),
+          date: format.date(`${text('expiresOn')}T12:00:00Z`),
+        }),
+        [count('more') > 0 ? t('details.moreDocuments', { count: count('more') }) : null],
       ],
       balance_empty: () => [
         t('why.balance_empty', { title, balance: money('balance'), price: money('refusedPrice') }),

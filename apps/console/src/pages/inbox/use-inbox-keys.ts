@@ -1,6 +1,6 @@
 import type { InboxEntry } from '@navette/contract';
 import { neededFor } from '@navette/contract/console-inbox-kinds';
-import { useEffect, useRef } from 'react';
+import { usePageKeys } from '../../keys/use-page-keys.ts';
 import { useMay, useSession } from '../../session/session.ts';
 import type { ChangeRow, OpenDialog } from './row-acts.ts';
 import type { ChangeEntry } from './use-change-entry.ts';
@@ -12,9 +12,6 @@ interface Options {
   open: (dialog: OpenDialog) => void;
   isDialogOpen: boolean;
 }
-
-const EDITABLE = 'input, textarea, select, [contenteditable="true"]';
-const CLICKABLE = 'a, button, [role="menuitem"]';
 
 const rowOf = (key: string) => document.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
 
@@ -58,26 +55,18 @@ export function useInboxKeys({ inbox, changes, open, isDialogOpen }: Options) {
     return key === 'Enter' && !isOnButton ? () => clickNextAct(entry.key) : undefined;
   };
 
-  const onKey = (event: KeyboardEvent) => {
-    const target = event.target as HTMLElement;
-    if (isDialogOpen || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (target.closest(EDITABLE) || target.closest('[role="dialog"], [role="menu"]')) return;
+  usePageKeys(isDialogOpen, ({ key }, isOnButton) => {
     const row = rows?.find(({ entry }) => entry.key === selectedKey);
     const entry = row && !row.isGone ? row.entry : undefined;
-    const act = actOf(event.key, { entry, isOnButton: target.closest(CLICKABLE) !== null });
-    if (!act) return;
-    event.preventDefault();
-    touch();
-    act();
-  };
-
-  const latest = useRef(onKey);
-  latest.current = onKey;
-  useEffect(() => {
-    const handle = (event: KeyboardEvent) => latest.current(event);
-    document.addEventListener('keydown', handle);
-    return () => document.removeEventListener('keydown', handle);
-  }, []);
+    const act = actOf(key, { entry, isOnButton });
+    return (
+      act &&
+      (() => {
+        touch();
+        act();
+      })
+    );
+  });
 
   return { change };
 }

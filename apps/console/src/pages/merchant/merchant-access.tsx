@@ -4,9 +4,12 @@ import { Card } from '@navette/ui/parts/card.tsx';
 import { When } from '@navette/ui/parts/when.tsx';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ActFrame } from '../../acts/act-frame.tsx';
+import { ResendEvents } from '../../acts/resend-events.tsx';
+import { ResumeWebhook } from '../../acts/simple-acts.tsx';
 import { useMay } from '../../session/session.ts';
-import { ActFrame } from '../inbox/acts/act-dialog.tsx';
-import { ResumeWebhook } from '../inbox/acts/simple-acts.tsx';
+import { EditButton } from './edit-button.tsx';
+import { InviteMemberForm, RemoveMemberForm, ResetSecondFactorForm, RevokeKeyForm } from './member-forms.tsx';
 
 /** A line of a card: a name with details below, badges and buttons at its end. */
 function Line({ name, detail, children }: { name: ReactNode; detail: ReactNode; children?: ReactNode }) {
@@ -33,13 +36,17 @@ const Empty = ({ text }: { text: string }) => (
 
 type Webhook = MerchantPage['webhooks'][number];
 
-/** Health of the webhooks; a paused one can be resumed. */
+/** Health of the webhooks. A paused one can be resumed; to an active one, lost events can be sent again. */
 export function WebhooksCard({ webhooks }: { webhooks: Webhook[] }) {
   const { t } = useTranslation('merchant');
   const { t: tActs } = useTranslation('acts');
   const may = useMay();
   const [resumed, setResumed] = useState<Webhook | null>(null);
-  const close = () => setResumed(null);
+  const [resent, setResent] = useState<Webhook | null>(null);
+  const close = () => {
+    setResumed(null);
+    setResent(null);
+  };
   return (
     <Card title={t('webhooks.title')}>
       <Stack gap="sm">
@@ -52,6 +59,11 @@ export function WebhooksCard({ webhooks }: { webhooks: Webhook[] }) {
           >
             <Group gap="xs" wrap="nowrap">
               <WebhookState webhook={webhook} />
+              {webhook.isActive && may('support') && (
+                <Button size="compact-xs" variant="default" onClick={() => setResent(webhook)}>
+                  {t('webhooks.resend')}
+                </Button>
+              )}
               {webhook.pausedAt && may('support') && (
                 <Button size="compact-xs" variant="default" onClick={() => setResumed(webhook)}>
                   {t('webhooks.resume')}
@@ -65,6 +77,16 @@ export function WebhooksCard({ webhooks }: { webhooks: Webhook[] }) {
         <ActFrame title={tActs('titles.resume_webhook', { title: resumed.url })} isWide={false} onClose={close}>
           <ResumeWebhook
             subject={{ id: resumed.id, title: resumed.url, version: null }}
+            why={null}
+            onDone={close}
+            onConflict={() => {}}
+          />
+        </ActFrame>
+      )}
+      {resent && (
+        <ActFrame title={tActs('resend.title', { title: resent.url })} isWide={false} onClose={close}>
+          <ResendEvents
+            subject={{ id: resent.id, title: resent.url, version: null }}
             why={null}
             onDone={close}
             onConflict={() => {}}
@@ -94,6 +116,8 @@ function WebhookState({ webhook: { isActive, pausedAt, failingSince } }: { webho
 /** API keys, by name and last characters. */
 export function KeysCard({ keys }: { keys: MerchantPage['keys'] }) {
   const { t } = useTranslation('merchant');
+  const may = useMay();
+  const nameOf = (name: string | null, hint: string) => `${name ?? t('keys.unnamed')} · …${hint}`;
   return (
     <Card title={t('keys.title')}>
       <Stack gap="sm">
@@ -101,7 +125,7 @@ export function KeysCard({ keys }: { keys: MerchantPage['keys'] }) {
         {keys.map(({ id, name, hint, scopes, lastUsedAt, revokedAt }) => (
           <Line
             key={id}
-            name={`${name ?? t('keys.unnamed')} · …${hint}`}
+            name={nameOf(name, hint)}
             detail={
               <>
                 {scopes.join(', ')} · {lastUsedAt ? t('keys.used') : t('keys.neverUsed')}{' '}
@@ -109,9 +133,16 @@ export function KeysCard({ keys }: { keys: MerchantPage['keys'] }) {
               </>
             }
           >
-            <Badge variant="light" color={revokedAt ? 'gray' : 'green'} tt="none" style={{ flexShrink: 0 }}>
-              {t(revokedAt ? 'keys.revoked' : 'keys.active')}
-            </Badge>
+            <Group gap="xs" wrap="nowrap">
+              <Badge variant="light" color={revokedAt ? 'gray' : 'green'} tt="none" style={{ flexShrink: 0 }}>
+                {t(revokedAt ? 'keys.revoked' : 'keys.active')}
+              </Badge>
+              {may('support') && !revokedAt && (
+                <EditButton isRed label={t('keys.revoke')} title={t('keys.revokeTitle', { name: nameOf(name, hint) })}>
+                  {(close) => <RevokeKeyForm apiKey={{ id, name: nameOf(name, hint) }} onDone={close} />}
+                </EditButton>
+              )}
+            </Group>
           </Line>
         ))}
       </Stack>
@@ -119,35 +150,65 @@ export function KeysCard({ keys }: { keys: MerchantPage['keys'] }) {
   );
 }
 
+interface MembersProps {
+  accountId: string;
+  isClosed: boolean;
+  members: MerchantPage['members'];
+}
+
 /** People of the merchant who may sign in. */
-export function MembersCard({ members }: { members: MerchantPage['members'] }) {
+export function MembersCard({ accountId, isClosed, members }: MembersProps) {
   const { t } = useTranslation('merchant');
+  const may = useMay();
   return (
-    <Card title={t('members.title')}>
+    <Card
+      title={t('members.title')}
+      aside={
+        may('support') &&
+        !isClosed && (
+          <EditButton label={t('members.invite')} title={t('members.inviteTitle')}>
+            {(close) => <InviteMemberForm accountId={accountId} onDone={close} />}
+          </EditButton>
+        )
+      }
+    >
       <Stack gap="sm">
         {members.length === 0 && <Empty text={t('members.empty')} />}
-        {members.map(({ id, name, email, role, secondFactor, lastSeenAt }) => (
-          <Line
-            key={id}
-            name={name}
-            detail={
-              <>
-                {email} · {lastSeenAt ? <When at={lastSeenAt} /> : t('members.neverSeen')}
-              </>
-            }
-          >
-            <Group gap={6} wrap="nowrap">
-              {secondFactor && (
-                <Badge variant="light" color="green" tt="none">
-                  {t('members.secondFactor')}
+        {members.map((member) => {
+          const { id, name, email, role, secondFactor, lastSeenAt } = member;
+          return (
+            <Line
+              key={id}
+              name={name}
+              detail={
+                <>
+                  {email} · {lastSeenAt ? <When at={lastSeenAt} /> : t('members.neverSeen')}
+                </>
+              }
+            >
+              <Group gap={6} wrap="nowrap">
+                {secondFactor && (
+                  <Badge variant="light" color="green" tt="none">
+                    {t('members.secondFactor')}
+                  </Badge>
+                )}
+                <Badge variant="light" tt="none">
+                  {t(`members.roles.${role as 'owner'}`, { defaultValue: role })}
                 </Badge>
-              )}
-              <Badge variant="light" tt="none">
-                {t(`members.roles.${role as 'owner'}`, { defaultValue: role })}
-              </Badge>
-            </Group>
-          </Line>
-        ))}
+                {may('administer') && secondFactor && (
+                  <EditButton label={t('members.reset')} title={t('members.resetTitle', { name })}>
+                    {(close) => <ResetSecondFactorForm accountId={accountId} member={member} onDone={close} />}
+                  </EditButton>
+                )}
+                {may('support') && (
+                  <EditButton isRed label={t('members.remove')} title={t('members.removeTitle', { name })}>
+                    {(close) => <RemoveMemberForm accountId={accountId} member={member} onDone={close} />}
+                  </EditButton>
+                )}
+              </Group>
+            </Line>
+          );
+        })}
       </Stack>
     </Card>
   );

@@ -6,13 +6,27 @@ import { AnchorLink } from '@navette/ui/parts/links.tsx';
 import { Money } from '@navette/ui/parts/money.tsx';
 import { When } from '@navette/ui/parts/when.tsx';
 import { useTranslation } from 'react-i18next';
+import { useMay } from '../../session/session.ts';
+import { EditButton } from './edit-button.tsx';
+import { TermsForm } from './terms-form.tsx';
 
 /** Balance, credit and prices. */
 export function MoneyCard({ merchant }: { merchant: Merchant }) {
   const { t } = useTranslation('merchant');
+  const may = useMay();
   const { balance, amountDue, creditLimit, paymentMode, paymentStatus, minimumPrice, pricePerKg } = merchant;
   return (
-    <Card title={t('money.title')}>
+    <Card
+      title={t('money.title')}
+      aside={
+        may('money') &&
+        !merchant.closedAt && (
+          <EditButton title={t('terms.title', { name: merchant.name })}>
+            {(close) => <TermsForm merchant={merchant} onDone={close} />}
+          </EditButton>
+        )
+      }
+    >
       <SimpleGrid component="dl" cols={{ base: 2, xs: 3 }} spacing="sm" verticalSpacing={10} m={0}>
         <Fact label={t('money.balance')}>
           <Text span fw={700} fz={22} {...(balance < 0 ? { c: 'red' } : {})}>

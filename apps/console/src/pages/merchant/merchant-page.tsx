@@ -2,12 +2,14 @@ import { Badge, Button, Group, SimpleGrid, Skeleton, Stack } from '@mantine/core
 import type { MerchantPage as Page } from '@navette/contract';
 import { Loaded } from '@navette/ui/parts/loaded.tsx';
 import { PageTitle } from '@navette/ui/parts/page-title.tsx';
+import { IconEye } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ActFrame } from '../../acts/act-frame.tsx';
 import { useMay } from '../../session/session.ts';
-import { ActFrame } from '../inbox/acts/act-dialog.tsx';
+import { CloseMerchantButton } from './close-merchant.tsx';
 import { CreditForm } from './credit-form.tsx';
 import { ErrorsCard, KeysCard, MembersCard, WebhooksCard } from './merchant-access.tsx';
 import { LedgerCard, MoneyCard } from './merchant-money.tsx';
@@ -15,6 +17,7 @@ import { merchantQuery } from './merchant-query.ts';
 import { SettingsCard } from './merchant-settings.tsx';
 import { VolumesCard } from './merchant-volumes.tsx';
 import { PriceSimulation } from './price-simulation.tsx';
+import { ViewAsForm } from './view-as-form.tsx';
 
 /** Everything about one merchant. */
 export default function MerchantPage() {
@@ -31,12 +34,19 @@ function Content({ page }: { page: Page }) {
   const { t } = useTranslation('merchant');
   const may = useMay();
   const [isCrediting, setIsCrediting] = useState(false);
+  const [isViewing, setIsViewing] = useState(false);
   const { merchant } = page;
   const { id, name, email, closedAt, paymentStatus } = merchant;
   return (
     <>
       <PageTitle title={name} text={<Subtitle email={email} status={paymentStatus} isClosed={closedAt !== null} />}>
+        {may('support') && !closedAt && (
+          <Button variant="default" leftSection={<IconEye size={16} />} onClick={() => setIsViewing(true)}>
+            {t('viewAs.open')}
+          </Button>
+        )}
         {may('money') && !closedAt && <Button onClick={() => setIsCrediting(true)}>{t('credit.open')}</Button>}
+        {may('administer') && !closedAt && <CloseMerchantButton merchant={merchant} />}
       </PageTitle>
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
         <Stack gap="md">
@@ -50,9 +60,14 @@ function Content({ page }: { page: Page }) {
           <PriceSimulation accountId={id} slots={merchant.timeSlots} />
           <WebhooksCard webhooks={page.webhooks} />
           <KeysCard keys={page.keys} />
-          <MembersCard members={page.members} />
+          <MembersCard accountId={id} isClosed={closedAt !== null} members={page.members} />
         </Stack>
       </SimpleGrid>
+      {isViewing && (
+        <ActFrame title={t('viewAs.title', { name })} isWide={false} onClose={() => setIsViewing(false)}>
+          <ViewAsForm account={{ id, name }} />
+        </ActFrame>
+      )}
       {isCrediting && (
         <ActFrame title={t('credit.title', { name })} isWide={false} onClose={() => setIsCrediting(false)}>
           <CreditForm account={{ id, name }} onDone={() => setIsCrediting(false)} />

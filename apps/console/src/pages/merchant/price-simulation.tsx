@@ -98,7 +98,7 @@ function Result({ quote: { price, steps, obstacles } }: { quote: Quote }) {
         <Alert color="orange" variant="light" title={t('simulation.refused')} mt="sm">
           {obstacles.map(({ error, message }) => (
             <Text key={error} size="sm">
-              {message}
+              {t(`simulation.obstacles.${error as 'ACCOUNT_SUSPENDED'}`, { defaultValue: message })}
             </Text>
           ))}
         </Alert>

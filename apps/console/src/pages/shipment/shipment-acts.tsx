@@ -1,19 +1,20 @@
-import { Button, Textarea } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { ShipmentAct, ShipmentPage } from '@navette/contract';
 import { Form } from '@navette/ui/parts/form.tsx';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ActFailure } from '../../acts/act-failure.tsx';
+import { ActFrame } from '../../acts/act-frame.tsx';
+import type { ActProps } from '../../acts/act-props.ts';
+import { AssignDriver } from '../../acts/assign-driver.tsx';
+import { ConfirmDelivery } from '../../acts/confirm-delivery.tsx';
+import { Consequences } from '../../acts/consequences.tsx';
+import { LocateAddress } from '../../acts/locate-address.tsx';
+import { ReasonField } from '../../acts/reason-field.tsx';
+import { ResolveIncident } from '../../acts/resolve-incident.tsx';
+import { useAct } from '../../acts/use-act.ts';
 import { call } from '../../api/call.ts';
 import { useMay } from '../../session/session.ts';
-import { ActFrame } from '../inbox/acts/act-dialog.tsx';
-import { ActFailure } from '../inbox/acts/act-failure.tsx';
-import type { ActProps } from '../inbox/acts/act-props.ts';
-import { AssignDriver } from '../inbox/acts/assign-driver.tsx';
-import { ConfirmDelivery } from '../inbox/acts/confirm-delivery.tsx';
-import { Consequences } from '../inbox/acts/consequences.tsx';
-import { LocateAddress } from '../inbox/acts/locate-address.tsx';
-import { ResolveIncident } from '../inbox/acts/resolve-incident.tsx';
-import { useAct } from '../inbox/acts/use-act.ts';
 
 /** The acts that the state and the role allow. The dialogs are those of the inbox. */
 export function ShipmentActs({ shipment }: { shipment: ShipmentPage }) {
@@ -62,21 +63,27 @@ export function ShipmentActs({ shipment }: { shipment: ShipmentPage }) {
 function Unassign({ subject, driver, onDone, onConflict }: ActProps & { driver: string }) {
   const { t } = useTranslation('shipment');
   const { t: tActs } = useTranslation('acts');
+  const [reason, setReason] = useState('');
   const { id, title, version } = subject;
   const unassign = useAct(
     { onDone, onConflict },
-    () => call('unassignShipment', { params: { id }, body: { version: version ?? '' } }),
+    (given: string) =>
+      call('unassignShipment', {
+        params: { id },
+        body: { version: version ?? '', ...(given ? { reason: given } : {}) },
+      }),
     () => t('unassign.done', { title }),
   );
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    unassign.mutate(undefined);
+    unassign.mutate(reason.trim());
   };
   return (
     <Form onSubmit={onSubmit}>
+      <ReasonField hint={t('unassign.hint')} isRequired={false} isFirst value={reason} onChange={setReason} />
       <Consequences lines={[t('unassign.outcome', { driver }), tActs('logged')]} />
       <ActFailure error={unassign.error} />
-      <Button type="submit" data-autofocus loading={unassign.isPending}>
+      <Button type="submit" loading={unassign.isPending}>
         {t('unassign.submit')}
       </Button>
     </Form>
@@ -99,17 +106,7 @@ function Cancel({ subject, onDone, onConflict }: ActProps) {
   };
   return (
     <Form onSubmit={onSubmit}>
-      <Textarea
-        label={tActs('reason')}
-        description={t('cancel.hint')}
-        required
-        maxLength={500}
-        minRows={2}
-        autosize
-        data-autofocus
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-      />
+      <ReasonField hint={t('cancel.hint')} isFirst value={reason} onChange={setReason} />
       <Consequences lines={[t('cancel.outcome'), tActs('logged')]} />
       <ActFailure error={cancel.error} />
       <Button type="submit" color="red" loading={cancel.isPending}>

@@ -1,13 +1,14 @@
 import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ShipmentPage } from '@navette/contract';
 import { useFormat } from '@navette/ui/i18n/use-format.ts';
+import { Arrival } from '@navette/ui/parts/arrival.tsx';
 import { Card } from '@navette/ui/parts/card.tsx';
 import { Fact } from '@navette/ui/parts/fact.tsx';
 import { AnchorLink } from '@navette/ui/parts/links.tsx';
 import { Money } from '@navette/ui/parts/money.tsx';
 import { When } from '@navette/ui/parts/when.tsx';
 import { useTranslation } from 'react-i18next';
-import { phoneText } from '../inbox/acts/phone.ts';
+import { phoneText } from '../../acts/phone.ts';
 
 /** People, places and the parcel of the shipment. */
 export function ShipmentFacts({ shipment }: { shipment: ShipmentPage }) {
@@ -22,6 +23,7 @@ export function ShipmentFacts({ shipment }: { shipment: ShipmentPage }) {
             <Place label={t('delivery')} place={shipment.delivery} />
             {pickup && <Place label={t('pickup')} place={pickup} />}
             {shipment.notes && <Fact label={t('notes')}>{shipment.notes}</Fact>}
+            {shipment.recipientNote && <Fact label={t('recipientNote')}>{shipment.recipientNote}</Fact>}
           </Stack>
         </Stack>
       </Card>
@@ -112,6 +114,11 @@ function ParcelCard({ shipment }: { shipment: ShipmentPage }) {
         <Fact label={t('promised')}>
           <When at={promisedUntil} />
         </Fact>
+        {shipment.arrival && (
+          <Fact label={t('arrival')}>
+            <Arrival of={shipment.arrival} />
+          </Fact>
+        )}
         <Fact label={t('price')}>
           <Money euros={price} />
         </Fact>

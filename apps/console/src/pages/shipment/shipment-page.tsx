@@ -6,6 +6,7 @@ import { StatusBadge } from '@navette/ui/parts/status-badge.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { CloseReportButton } from './close-report-button.tsx';
 import classes from './shipment.module.css';
 import { ShipmentActs } from './shipment-acts.tsx';
 import { ShipmentFacts } from './shipment-facts.tsx';
@@ -28,6 +29,7 @@ function Content({ shipment, story }: { shipment: Shipment; story: Parameters<ty
   return (
     <>
       <PageTitle title={t('title', { reference: shipment.reference })} text={<Flags shipment={shipment} />}>
+        <CloseReportButton shipment={shipment} />
         <ShipmentActs shipment={shipment} />
       </PageTitle>
       <div className={classes.columns}>
@@ -47,6 +49,7 @@ function Flags({ shipment }: { shipment: Shipment }) {
     shipment.isLate && t('flags.late'),
     shipment.isCodeLocked && t('flags.codeLocked'),
     shipment.isReturned && t('flags.returned'),
+    shipment.hasOpenReport && t('flags.report'),
     incident && t('flags.incident', { incident }),
   ].filter((flag) => typeof flag === 'string');
   return (

@@ -2,6 +2,7 @@ import type {
   IncidentKind,
   IncidentResolution,
   ProofKind,
+  ReportKind,
   ShipmentDetail,
   ShipmentStatus,
   StoryLine,
@@ -67,7 +68,10 @@ export function useTellLine(): (line: StoryLine) => LineText {
       return known ? t(`story.causes.${known}`) : text('cause');
     };
     const simple = (values: object = {}) =>
-      t(`story.lines.${kind as Exclude<StoryLine['kind'], 'assigned' | 'proof'>}`, { driver, ...values });
+      t(`story.lines.${kind as Exclude<StoryLine['kind'], 'assigned' | 'assignment_undone' | 'proof'>}`, {
+        driver,
+        ...values,
+      });
     const byPerson = line.by && t('story.by', { name: line.by });
     const join = (...parts: (string | null)[]) =>
       parts.filter((part) => part !== null && part !== '').join(' · ') || null;
@@ -92,8 +96,15 @@ export function useTellLine(): (line: StoryLine) => LineText {
       needs_location: () => [simple(), null],
       geocoder_away: () => [simple(), null],
       positions_unknown: () => [simple(), null],
+      offers_stopped: () => [simple({ until: format.dateTime(text('until')) }), quoted('reason')],
       abandoned: () => [simple(), quoted('reason')],
       taken_away: () => [simple(), null],
+      assignment_undone: () => [
+        t(`story.lines.assignment_undone.${text('previous') ? 'previous' : 'search'}`, {
+          ...{ driver, previous: text('previous') },
+        }),
+        byPerson,
+      ],
       search_stopped: () => [simple(), text('status') ? status() : null],
       returned: () => [simple(), quoted('reason')],
       time_not_used: () => [simple(), text('doneAt') ? format.dateTimeSeconds(text('doneAt')) : null],
@@ -124,6 +135,7 @@ export function useTellLine(): (line: StoryLine) => LineText {
         simple({ resolution: t(`story.resolutions.${text('resolution') as IncidentResolution}`) }),
         join(text('leftWith') ? t('story.leftWith', { name: text('leftWith') }) : null, quoted('reason')),
       ],
+      report_opened: () => [simple({ report: t(`reportKinds.${text('report') as ReportKind}`) }), quoted('note')],
       proof: () => [
         t(`story.lines.proof.${text('proof') as ProofKind}`),
         text('signerName') ? t('story.signedBy', { name: text('signerName') }) : null,

@@ -50,6 +50,8 @@ const imports: Translations['imports'] = {
   cancelledText: 'The import was stopped before it finished.',
   failedLines_one: '{{count}} row was not created.',
   failedLines_other: '{{count}} rows were not created.',
+  printThese: 'Print these labels',
+  printPart: 'Print labels {{first}} to {{last}}',
   seeShipments: 'View shipments',
   history: 'Previous imports',
   noHistory: 'No imports yet.',

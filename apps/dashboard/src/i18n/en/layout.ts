@@ -13,10 +13,39 @@ const layout: Translations['layout'] = {
     webhooks: 'Webhooks',
     requests: 'Request log',
     settings: 'Settings and prices',
+    messages: 'Messages',
+    invoices: 'Invoices',
     ledger: 'Ledger',
     team: 'Team',
   },
+  testMode: {
+    switch: 'Test mode',
+    short: 'Test',
+    title: 'Test mode',
+    text: 'No text message or email is sent, no real driver is notified and nothing is charged.',
+    clock: 'The clock of test mode shows {{at}}.',
+    leave: 'Back to live shipments',
+  },
+  help: {
+    docs: 'Help and documentation',
+    shortcuts: 'Keyboard shortcuts',
+    keys: {
+      search: 'Search shipments (shipments page)',
+      newShipment: 'Create a shipment (shipments pages)',
+      shortcuts: 'Show this list',
+      close: 'Close a dialog, clear the selection',
+    },
+  },
+  forbidden: {
+    title: 'This page is for other roles',
+    text: 'Your role ({{role}}) does not include this page. An owner of the account can change it under Team.',
+  },
   roles: { owner: 'Owner', developer: 'Developer', operations: 'Operations', 'read-only': 'Read only' },
+  view: {
+    title: 'You are viewing the dashboard of {{account}}, read only',
+    text: '{{name}}, until {{time}}. Reason: {{reason}}',
+    end: 'End the view',
+  },
   notFound: { ...shared.notFound, back: 'Back to the overview' },
 };
 export default layout;

@@ -21,6 +21,7 @@ const newShipment: Translations['newShipment'] = {
   nature: 'Contents',
   natureExample: 'Clothes',
   weight: 'Weight (kg)',
+  weightWrong: 'Enter a weight in kg, such as 2.5.',
   when: 'When',
   express: 'Express',
   expressHint: 'As soon as possible, today.',

@@ -38,6 +38,7 @@ const overview: Translations['overview'] = {
     title: 'Needs attention',
     whatToDo: 'What should I do?',
     seeThem: 'View',
+    tellDeveloper: 'Tell a developer or an owner of the account.',
     unassigned_one: '{{count}} shipment does not have a driver yet. We are still looking.',
     unassigned_other: '{{count}} shipments do not have a driver yet. We are still looking.',
     failing_one: '{{count}} webhook is not responding: its events fail after three attempts.',
@@ -48,6 +49,7 @@ const overview: Translations['overview'] = {
   steps: {
     title: 'Getting started',
     done: 'Done',
+    hide: 'Don’t show again',
     pickup: {
       title: 'Add a pickup address',
       text: 'This is where the driver picks up your parcels. No shipment can be created without it.',

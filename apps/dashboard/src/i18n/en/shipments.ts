@@ -29,6 +29,7 @@ const shipments: Translations['shipments'] = {
   order: 'Order',
   recipient: 'Recipient',
   slot: 'Time slot',
+  arrival: 'Estimated arrival',
   price: 'Price',
   express: 'Express',
   erased: 'Data erased',

@@ -48,6 +48,8 @@ export default {
   cancelledText: 'L’import a été arrêté avant la fin.',
   failedLines_one: '{{count}} ligne n’a pas été créée.',
   failedLines_other: '{{count}} lignes n’ont pas été créées.',
+  printThese: 'Imprimer ces étiquettes',
+  printPart: 'Imprimer les étiquettes {{first}} à {{last}}',
   seeShipments: 'Voir les envois',
   history: 'Imports précédents',
   noHistory: 'Aucun import pour l’instant.',

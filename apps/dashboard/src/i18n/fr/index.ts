@@ -4,6 +4,7 @@ import developers from './developers.ts';
 import errors from './errors.ts';
 import imports from './imports.ts';
 import layout from './layout.ts';
+import messages from './messages.ts';
 import newShipment from './new-shipment.ts';
 import overview from './overview.ts';
 import profile from './profile.ts';
@@ -19,6 +20,7 @@ export default {
   errors,
   imports,
   layout,
+  messages,
   newShipment,
   overview,
   profile,

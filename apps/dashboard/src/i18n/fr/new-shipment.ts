@@ -19,6 +19,7 @@ export default {
   nature: 'Contenu',
   natureExample: 'Vêtements',
   weight: 'Poids (kg)',
+  weightWrong: 'Indiquez un poids en kg, par exemple 2,5.',
   when: 'Quand',
   express: 'Express',
   expressHint: 'Dès que possible, aujourd’hui.',

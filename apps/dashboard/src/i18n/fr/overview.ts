@@ -36,6 +36,7 @@ export default {
     title: 'À traiter',
     whatToDo: 'Que faire ?',
     seeThem: 'Voir',
+    tellDeveloper: 'Prévenez un développeur ou un propriétaire du compte.',
     unassigned_one: '{{count}} envoi n’a pas encore de livreur : la recherche continue.',
     unassigned_other: '{{count}} envois n’ont pas encore de livreur : la recherche continue.',
     failing_one: '{{count}} webhook ne répond plus : après trois tentatives, ses événements sont en échec définitif.',
@@ -47,6 +48,7 @@ export default {
   steps: {
     title: 'Premiers pas',
     done: 'Fait',
+    hide: 'Ne plus afficher',
     pickup: {
       title: 'Indiquer l’adresse d’enlèvement',
       text: 'C’est là que le livreur vient chercher vos colis. Sans elle, aucun envoi ne peut être créé.',

@@ -27,6 +27,7 @@ export default {
   order: 'Commande',
   recipient: 'Destinataire',
   slot: 'Créneau',
+  arrival: 'Arrivée estimée',
   price: 'Prix',
   express: 'Express',
   erased: 'Données effacées',

@@ -11,9 +11,11 @@ import { PageTitle } from '@navette/ui/parts/page-title.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { accountQuery } from './account-query.ts';
+import { BillingDetails } from './billing-details.tsx';
 import { CreationState } from './creation-state.tsx';
 import { PickupAddress } from './pickup-address.tsx';
 import { Prices } from './prices.tsx';
+import { ShopPage } from './shop-page.tsx';
 
 export default function AccountPage() {
   const { t } = useTranslation('account');
@@ -27,10 +29,12 @@ export default function AccountPage() {
             <Stack gap="lg">
               <CreationState page={page} />
               <PickupAddress page={page} />
+              <ShopPage />
               <Slots page={page} />
             </Stack>
             <Stack gap="lg">
               <Payment page={page} />
+              <BillingDetails />
               <Prices page={page} />
               <Contract page={page} />
             </Stack>
@@ -56,7 +60,10 @@ function Payment({ page: { account } }: { page: Page }) {
             <Money euros={isPrepaid ? balance : amountDue} />
           </Text>
         </div>
-        <AnchorLink to="/account/ledger">{t('payment.ledger')}</AnchorLink>
+        <Group gap="md">
+          <AnchorLink to="/account/ledger">{t('payment.ledger')}</AnchorLink>
+          <AnchorLink to="/account/invoices">{t('invoices.title')}</AnchorLink>
+        </Group>
       </Group>
       <SimpleGrid component="dl" cols={2} mt="md" mb={0}>
         <Fact label={t('payment.mode')}>{t(`payment.modes.${paymentMode}`)}</Fact>

@@ -3,14 +3,26 @@ import type { Overview } from '@navette/contract';
 import { AnchorLink } from '@navette/ui/parts/links.tsx';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { useMaySee } from '../../session/session.ts';
 
 /** Problems that need attention, each with a link to the page that solves it. */
 export function Attention({ overview }: { overview: Overview }) {
   const { t } = useTranslation(['overview', 'account']);
-  const { blocks, unassigned } = overview.attention;
+  const maySee = useMaySee();
+  const { unassigned } = overview.attention;
+  // The first of the first steps is to add the address.
+  const isListed = (error: string) => overview.firstSteps.shipmentCreated || error !== 'PICKUP_ADDRESS_REQUIRED';
+  const blocks = overview.attention.blocks.filter(({ error }) => isListed(error));
   const { failing, paused } = overview.webhooks;
   if (blocks.length + unassigned + failing.length + paused.length === 0) return null;
   const colour = `var(--mantine-color-${blocks.length > 0 ? 'red' : 'yellow'}-filled)`;
+  const seeWebhooks = maySee('develop') ? (
+    <AnchorLink to="/developers/webhooks" size="sm" underline="always">
+      {t('attention.seeThem')}
+    </AnchorLink>
+  ) : (
+    t('attention.tellDeveloper')
+  );
   return (
     <Paper
       withBorder
@@ -42,18 +54,12 @@ export function Attention({ overview }: { overview: Overview }) {
         )}
         {failing.length > 0 && (
           <Text size="sm">
-            {t('attention.failing', { count: failing.length })}{' '}
-            <AnchorLink to="/developers/webhooks" size="sm" underline="always">
-              {t('attention.seeThem')}
-            </AnchorLink>
+            {t('attention.failing', { count: failing.length })} {seeWebhooks}
           </Text>
         )}
         {paused.length > 0 && (
           <Text size="sm">
-            {t('attention.paused', { count: paused.length })}{' '}
-            <AnchorLink to="/developers/webhooks" size="sm" underline="always">
-              {t('attention.seeThem')}
-            </AnchorLink>
+            {t('attention.paused', { count: paused.length })} {seeWebhooks}
           </Text>
         )}
       </Stack>

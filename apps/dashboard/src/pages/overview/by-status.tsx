@@ -32,7 +32,7 @@ export function ByStatus({ counts }: { counts: Overview['byStatus'] }) {
           <div style={{ width: 124, flexShrink: 0 }}>{link(status)}</div>
           <Progress
             value={(counts[status] / most) * 100}
-            color={STATUS_COLOURS[status]}
+            color={status === 'programmed' ? 'gray.5' : STATUS_COLOURS[status]} // plain grey is darker than the track in dark colours
             aria-hidden
             style={{ flex: 1 }}
           />

@@ -1,9 +1,8 @@
-import { Table, Text, Tooltip } from '@mantine/core';
+import { Table, Text } from '@mantine/core';
 import { useFormat } from '@navette/ui/i18n/use-format.ts';
-import type { CSSProperties } from 'react';
+import { BarChart } from '@navette/ui/parts/bar-chart.tsx';
+import { topOfScale } from '@navette/ui/parts/scale.ts';
 import { useTranslation } from 'react-i18next';
-import classes from './day-bars.module.css';
-import { topOfScale } from './scale.ts';
 
 interface Props {
   /** Name of the metric, for the table and for screen readers. */
@@ -20,32 +19,10 @@ export function DayBars({ label, days, unit }: Props) {
   const write = unit === 'euros' ? format.money : format.number;
   const writeTick = unit === 'euros' ? format.wholeMoney : format.number;
   const top = topOfScale(Math.max(...days.map(({ value }) => value)), unit === 'parcels');
-  const [first, last] = [days[0], days.at(-1)];
-  const middle = days[Math.floor(days.length / 2)];
-  const axis = { '--axis': unit === 'euros' ? '62px' : '40px' } as CSSProperties;
+  const bars = days.map(({ date, value }) => ({ key: date, label: format.day(date), value, text: write(value) }));
   return (
-    <figure style={{ margin: 0, ...axis }}>
-      <div aria-hidden>
-        <div className={classes.plot}>
-          {[1, 0.5].map((share) => (
-            <div key={share} className={classes.line} style={{ bottom: `${share * 100}%` }}>
-              <span className={classes.tick}>{writeTick(top * share)}</span>
-            </div>
-          ))}
-          <div className={classes.bars}>
-            {days.map(({ date, value }) => (
-              <Tooltip key={date} label={`${format.day(date)} · ${write(value)}`} withArrow>
-                <div className={classes.day}>
-                  <div className={classes.bar} style={{ height: `${(value / top) * 100}%` }} />
-                </div>
-              </Tooltip>
-            ))}
-          </div>
-        </div>
-        <div className={classes.dates}>
-          {[first, middle, last].map((day) => day && <span key={day.date}>{format.day(day.date)}</span>)}
-        </div>
-      </div>
+    <figure style={{ margin: 0 }}>
+      <BarChart bars={bars} top={top} writeTick={writeTick} axisWidth={unit === 'euros' ? 62 : 40} />
       <details style={{ marginTop: 'var(--mantine-spacing-xs)' }}>
         <Text component="summary" size="xs" c="dimmed" style={{ cursor: 'pointer' }}>
           {t('asTable')}

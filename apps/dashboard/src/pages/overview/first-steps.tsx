@@ -1,15 +1,22 @@
-import { Group, Stack, Text, ThemeIcon } from '@mantine/core';
+import { Button, Group, Stack, Text, ThemeIcon } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
 import type { Overview } from '@navette/contract';
 import { Card } from '@navette/ui/parts/card.tsx';
 import { ButtonLink } from '@navette/ui/parts/links.tsx';
 import { IconCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useMay } from '../../session/session.ts';
+import { useMay, useSession } from '../../session/session.ts';
 
 /** Checklist from a new account to automated shipments. */
 export function FirstSteps({ overview }: { overview: Overview }) {
   const { t } = useTranslation('overview');
   const may = useMay();
+  const { account } = useSession();
+  const [isHidden, setHidden] = useLocalStorage({
+    key: `navette-first-steps-hidden-${account.id}`,
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
   const { keyMade, shipmentCreated, webhookHeard } = overview.firstSteps;
   const isReady = !overview.attention.blocks.some(({ error }) => error === 'PICKUP_ADDRESS_REQUIRED');
   const steps = [
@@ -19,7 +26,7 @@ export function FirstSteps({ overview }: { overview: Overview }) {
     { name: 'webhook', done: webhookHeard, to: '/developers/webhooks', allowed: may('develop') },
   ] as const;
   const next = steps.findIndex(({ done }) => !done);
-  if (next === -1) return null;
+  if (next === -1 || (isHidden && shipmentCreated)) return null;
   return (
     <Card title={t('steps.title')}>
       <Stack component="ol" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
@@ -46,6 +53,11 @@ export function FirstSteps({ overview }: { overview: Overview }) {
           </Group>
         ))}
       </Stack>
+      {shipmentCreated && (
+        <Button variant="subtle" size="compact-sm" mt="md" onClick={() => setHidden(true)}>
+          {t('steps.hide')}
+        </Button>
+      )}
     </Card>
   );
 }

@@ -55,6 +55,7 @@ function Content({ overview }: { overview: Overview }) {
   if (!firstSteps.shipmentCreated) {
     return (
       <Stack gap="lg">
+        <Attention overview={overview} />
         <FirstSteps overview={overview} />
         <Text c="dimmed">{t('empty')}</Text>
       </Stack>

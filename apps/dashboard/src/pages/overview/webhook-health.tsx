@@ -5,18 +5,20 @@ import { AnchorLink } from '@navette/ui/parts/links.tsx';
 import { When } from '@navette/ui/parts/when.tsx';
 import { IconCircleCheck, IconCircleX, IconPlugConnected } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { useMaySee } from '../../session/session.ts';
 
 /** Whether the merchant's systems receive their events. */
 export function WebhookHealth({ webhooks }: { webhooks: Overview['webhooks'] }) {
   const { t } = useTranslation('overview');
   const format = useFormat();
+  const mayOpen = useMaySee()('develop');
   const { active, delivered, dropped, failing, paused } = webhooks;
   if (active + paused.length === 0) {
     return (
       <Stack gap="xs" align="flex-start">
         <IconPlugConnected size={28} stroke={1.4} aria-hidden />
         <Text size="sm">{t('webhooks.none')}</Text>
-        <AnchorLink to="/developers/webhooks">{t('webhooks.create')}</AnchorLink>
+        {mayOpen && <AnchorLink to="/developers/webhooks">{t('webhooks.create')}</AnchorLink>}
       </Stack>
     );
   }
@@ -42,9 +44,13 @@ export function WebhookHealth({ webhooks }: { webhooks: Overview['webhooks'] }) 
       </Group>
       {problems.map(({ id, url, since, word }) => (
         <Text key={id} size="sm">
-          <AnchorLink to="/developers/webhooks/$id" params={{ id }}>
-            {url}
-          </AnchorLink>
+          {mayOpen ? (
+            <AnchorLink to="/developers/webhooks/$id" params={{ id }}>
+              {url}
+            </AnchorLink>
+          ) : (
+            url
+          )}
           <br />
           <Text span size="xs" c="dimmed">
             {t(word)} <When at={since} />

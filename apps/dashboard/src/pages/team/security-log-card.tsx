@@ -67,7 +67,7 @@ function Line({ act: { at, actor, act, subject } }: { act: Act }) {
 /** The e-mail address first, since members choose their own name. */
 function Actor({ actor: { kind, email, name, hint } }: { actor: Act['actor'] }) {
   const { t } = useTranslation('team');
-  if (kind === 'operator') return t('operator');
+  if (kind === 'operator') return name ? <bdi>{t('operatorNamed', { name })}</bdi> : t('operator');
   if (kind === 'unknown') return t('unknownActor');
   if (kind === 'key') return <bdi>{t('keyActor', { name: name ?? '', hint })}</bdi>;
   return (

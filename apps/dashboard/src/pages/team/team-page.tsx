@@ -5,7 +5,7 @@ import { PageTitle } from '@navette/ui/parts/page-title.tsx';
 import { IconInfoCircle, IconUserPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useMay } from '../../session/session.ts';
+import { useMay, useMaySee, useSession } from '../../session/session.ts';
 import { InvitationsCard } from './invitations-card.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { MembersCard } from './members-card.tsx';
@@ -15,6 +15,8 @@ import { teamQuery } from './team-queries.ts';
 export default function TeamPage() {
   const { t } = useTranslation('team');
   const isOwner = useMay()('own');
+  const seesLog = useMaySee()('own');
+  const isView = useSession().view !== null;
   const query = useQuery(teamQuery);
   const [opened, { open, close }] = useDisclosure();
   return (
@@ -27,7 +29,7 @@ export default function TeamPage() {
         )}
       </PageTitle>
       <Stack gap="lg">
-        {!isOwner && (
+        {!isOwner && !isView && (
           <Alert variant="light" color="gray" icon={<IconInfoCircle />}>
             {t('onlyOwners')}
           </Alert>
@@ -40,7 +42,7 @@ export default function TeamPage() {
             </>
           )}
         </Loaded>
-        {isOwner && <SecurityLogCard />}
+        {seesLog && <SecurityLogCard />}
       </Stack>
       <InviteDialog opened={opened} onClose={close} />
     </>

@@ -9,9 +9,9 @@ import { readDiagnosis } from './read-diagnosis.ts';
 
 /** Numbered lines, so that the operator can ask for one over the phone. */
 export function DiagnosisPage() {
-  const { t, language } = useText();
+  const { t, format, language } = useText();
   const [isCopied, setCopied] = useState(false);
-  const { data, again, isLoading } = useLoad(language, () => readDiagnosis(t.diagnosis.values));
+  const { data, again, isLoading } = useLoad(language, () => readDiagnosis(t.diagnosis.values, format.number));
   const lines = data ?? [];
 
   async function copy() {

@@ -16,7 +16,7 @@ export interface DiagnosisLine {
 }
 
 /** Everything that the operator asks a driver about over the phone. Contains no data of recipients. */
-export async function readDiagnosis(values: Texts['diagnosis']['values']): Promise<DiagnosisLine[]> {
+export async function readDiagnosis(values: Values, formatNumber: FormatNumber): Promise<DiagnosisLine[]> {
   const entries = outboxStore.get();
   const waiting = entries.filter(({ state }) => state === 'waiting').length;
   const refused = entries.filter(({ state }) => state === 'refused').length;
@@ -37,12 +37,13 @@ export async function readDiagnosis(values: Texts['diagnosis']['values']): Promi
     line('installed', isInstalled() ? values.installedYes : values.installedNo, isInstalled()),
     line('worker', worker?.active ? values.workerReady : values.workerMissing, Boolean(worker?.active)),
     line('sync', worker?.sync ? values.supported : values.syncMissing),
-    await describeStorage(values, line),
+    await describeStorage(values, line, formatNumber),
     line('phone', `${screen.width} × ${screen.height}, ${navigator.userAgent.replace(/^Mozilla\/5\.0 /, '')}`),
   ];
 }
 
 type Values = Texts['diagnosis']['values'];
+type FormatNumber = (value: number) => string;
 type Line = (name: DiagnosisLine['name'], value: string, isGood?: boolean) => DiagnosisLine;
 
 async function describeServer(values: Values, line: Line): Promise<DiagnosisLine> {
@@ -81,8 +82,8 @@ async function describeCamera(values: Values, line: Line): Promise<DiagnosisLine
   return line('camera', values[permission], permission === 'granted');
 }
 
-async function describeStorage(values: Values, line: Line): Promise<DiagnosisLine> {
+async function describeStorage(values: Values, line: Line, formatNumber: FormatNumber): Promise<DiagnosisLine> {
   const { usage = 0 } = (await navigator.storage?.estimate?.()) ?? {};
   const isPersisted = (await navigator.storage?.persisted?.()) ?? false;
-  return line('storage', values.storage(`${(usage / 1_000_000).toFixed(1)} MB`, isPersisted), isPersisted);
+  return line('storage', values.storage(formatNumber(Math.round(usage / 100_000) / 10), isPersisted), isPersisted);
 }

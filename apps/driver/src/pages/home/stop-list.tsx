@@ -1,9 +1,9 @@
+import { moveStop } from '@navette/contract/driver-stop-order';
 import { useText } from '../../i18n/text.ts';
 import { Button, Link } from '../../parts/controls.tsx';
 import { describePlace } from '../../parts/place.ts';
 import { useSlotText } from '../../parts/slot-text.ts';
 import { saveOrder } from '../../runs/runs.ts';
-import { moveStop } from '../../runs/stop-order.ts';
 import type { RouteStop } from '../../runs/use-route.ts';
 
 /** Stops in order. Up and down buttons instead of dragging: gloves and rain. */

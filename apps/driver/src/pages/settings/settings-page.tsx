@@ -16,7 +16,7 @@ const TEXT_SIZES: Settings['textSize'][] = [100, 125, 150, 200];
 const THEMES: Settings['theme'][] = ['auto', 'light', 'dark'];
 
 export function SettingsPage() {
-  const { t, language } = useText();
+  const { t, format, language } = useText();
   const { textSize, theme, sound, navigation, wakeLock } = useStore(settingsStore);
   const onOff = [
     ['on', t.settings.on],
@@ -34,7 +34,7 @@ export function SettingsPage() {
       <Choice
         isRow
         label={t.settings.textSize}
-        options={TEXT_SIZES.map((size) => [size, `${size} %`] as const)}
+        options={TEXT_SIZES.map((size) => [size, format.percent(size / 100)] as const)}
         value={textSize}
         onChange={(next) => changeSettings({ textSize: next })}
       />

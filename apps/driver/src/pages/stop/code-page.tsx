@@ -45,7 +45,8 @@ export function CodePage({ run: { shipment } }: { run: RunView }) {
       <p className="for">
         {shipment.delivery.recipientName} · {shipment.referenceNumber}
       </p>
-      <p className="muted">{t.code.intro}</p>
+      {error === null && <p className="muted">{t.code.intro}</p>}
+      <Result error={error} />
       <div className="code" role="img" aria-label={t.code.digits(code.length)}>
         {Array.from({ length: LENGTH }, (_, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: places, not things
@@ -54,7 +55,6 @@ export function CodePage({ run: { shipment } }: { run: RunView }) {
           </span>
         ))}
       </div>
-      <Result error={error} />
       <div className="keypad">
         {KEYS.map((digit) => (
           <button key={digit} type="button" onClick={() => type(digit)}>

@@ -10,7 +10,7 @@ const profile: Texts<typeof fr> = {
     email: 'Email address',
     emailHint: 'To change it, ask for an invitation to the new address.',
     language: 'Language',
-    languageHint: 'For this interface and the emails you receive.',
+    languageHint: 'For the emails you receive. Saving it also switches this interface.',
   },
   password: {
     title: 'Password',

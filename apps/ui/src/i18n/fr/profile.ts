@@ -7,7 +7,7 @@ export default {
     email: 'Adresse e-mail',
     emailHint: 'Pour en changer, demandez une invitation à la nouvelle adresse.',
     language: 'Langue',
-    languageHint: 'De cette interface et des e-mails que vous recevez.',
+    languageHint: 'Pour les e-mails que vous recevez. L’enregistrer change aussi la langue de cette interface.',
   },
   password: {
     title: 'Mot de passe',

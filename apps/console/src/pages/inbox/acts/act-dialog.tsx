@@ -1,19 +1,20 @@
-import { Drawer, Modal } from '@mantine/core';
 import type { InboxAct, InboxEntry } from '@navette/contract';
 import { INBOX_KINDS } from '@navette/contract/console-inbox-kinds';
-import { useReturnFocus } from '@navette/ui/parts/use-return-focus.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Conflict } from '../conflict.ts';
+import { ActFrame } from '../../../acts/act-frame.tsx';
+import { AssignDriver } from '../../../acts/assign-driver.tsx';
+import { CloseReport } from '../../../acts/close-report.tsx';
+import { ConfirmDelivery } from '../../../acts/confirm-delivery.tsx';
+import type { Conflict } from '../../../acts/conflict.ts';
+import { LocateAddress } from '../../../acts/locate-address.tsx';
+import { ResolveIncident } from '../../../acts/resolve-incident.tsx';
+import { LiftZone, ResumeWebhook, RetryMessage } from '../../../acts/simple-acts.tsx';
 import { useDescribeEntry } from '../use-describe-entry.ts';
 import { AskMerchant } from './ask-merchant.tsx';
-import { AssignDriver } from './assign-driver.tsx';
-import { ConfirmDelivery } from './confirm-delivery.tsx';
 import { DecideEntry } from './decide-entry.tsx';
-import { LocateAddress } from './locate-address.tsx';
+import { OpenSubject } from './open-subject.tsx';
 import { ReadRunbook } from './read-runbook.tsx';
-import { ResolveIncident } from './resolve-incident.tsx';
-import { ResumeWebhook, RetryMessage } from './simple-acts.tsx';
 
 interface Props {
   entry: InboxEntry;
@@ -38,9 +39,12 @@ export function ActDialog({ entry, onClose, onConflict }: Props) {
     resolve_incident: () => <ResolveIncident {...props} />,
     resume_webhook: () => <ResumeWebhook {...props} />,
     retry_message: () => <RetryMessage {...props} />,
+    lift_zone: () => <LiftZone {...props} />,
+    close_report: () => <CloseReport {...props} />,
     decide: () => <DecideEntry {...ofEntry} />,
     read_runbook: () => <ReadRunbook {...ofEntry} />,
-    open_account: () => <AskMerchant {...ofEntry} />,
+    open_driver: () => <OpenSubject {...ofEntry} />,
+    open_account: () => <OpenSubject {...ofEntry} />,
     call_driver: () => <AskMerchant {...ofEntry} />,
     call_merchant: () => <AskMerchant {...ofEntry} />,
   };
@@ -48,29 +52,5 @@ export function ActDialog({ entry, onClose, onConflict }: Props) {
     <ActFrame title={t(`titles.${act}`, { title: entry.subject.title })} isWide={act === 'assign'} onClose={onClose}>
       {contents[act]()}
     </ActFrame>
-  );
-}
-
-interface FrameProps {
-  title: string;
-  /** It has a list and opens at the side. */
-  isWide: boolean;
-  onClose: () => void;
-  children: ReactNode;
-}
-
-/** The dialog of an act. */
-export function ActFrame({ title, isWide, onClose, children }: FrameProps) {
-  const { t } = useTranslation();
-  useReturnFocus();
-  const frame = { opened: true, onClose, title, closeButtonProps: { 'aria-label': t('close') }, returnFocus: false };
-  return isWide ? (
-    <Drawer {...frame} position="right" size={520}>
-      {children}
-    </Drawer>
-  ) : (
-    <Modal {...frame} size="lg">
-      {children}
-    </Modal>
   );
 }

@@ -4,8 +4,8 @@ import { INBOX_KINDS, neededFor } from '@navette/contract/console-inbox-kinds';
 import { STAFF_ROLE_ALLOWS, STAFF_ROLES } from '@navette/contract/console-roles';
 import { IconLock, IconPhone } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { phoneOf, phoneText } from '../../../acts/phone.ts';
 import { useMay } from '../../../session/session.ts';
-import { phoneOf, phoneText } from './phone.ts';
 
 const WIDTH = 216; // px: the longest label, so that buttons stay below each other
 

@@ -8,12 +8,14 @@ import { When } from '@navette/ui/parts/when.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
+import { useMay } from '../../../session/session.ts';
 import { keysQuery } from './key-queries.ts';
 
 const COLOURS = { active: 'green', expired: 'gray', revoked: 'red' } as const;
 
 export function KeyCard({ apiKey }: { apiKey: DashboardKey }) {
   const { t } = useTranslation('developers');
+  const may = useMay();
   const explain = useExplainError();
   const cache = useQueryClient();
   const name = apiKey.name ?? t('keys.unnamed');
@@ -47,7 +49,7 @@ export function KeyCard({ apiKey }: { apiKey: DashboardKey }) {
             ))}
           </Group>
         </Stack>
-        {apiKey.state === 'active' && (
+        {apiKey.state === 'active' && may('develop') && (
           <ConfirmButton
             size="xs"
             variant="light"

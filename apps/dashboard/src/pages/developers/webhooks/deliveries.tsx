@@ -6,6 +6,7 @@ import { When } from '@navette/ui/parts/when.tsx';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSession } from '../../../session/session.ts';
 import { DeliveryDetail } from './delivery-detail.tsx';
 import { deliveriesQuery } from './webhook-queries.ts';
 
@@ -15,6 +16,7 @@ const REFRESH_MS = 5_000;
 export function Deliveries({ webhookId }: { webhookId: string }) {
   const { t } = useTranslation('developers');
   const common = useTranslation().t;
+  const { view } = useSession(); // bodies are not shown to staff of the operator
   const [failedOnly, setFailedOnly] = useState(false);
   const [opened, setOpened] = useState<string | null>(null);
   const deliveries = useInfiniteQuery({ ...deliveriesQuery(webhookId, failedOnly), refetchInterval: REFRESH_MS });
@@ -43,7 +45,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
               <Accordion variant="separated" value={opened} onChange={setOpened} keepMounted={false}>
                 {all.map((delivery) => (
                   <Accordion.Item key={delivery.eventId} value={delivery.eventId} data-delivery={delivery.eventId}>
-                    <Accordion.Control>
+                    <Accordion.Control disabled={view !== null}>
                       <DeliveryLine delivery={delivery} />
                     </Accordion.Control>
                     <Accordion.Panel>
@@ -78,6 +80,11 @@ function DeliveryLine({ delivery }: { delivery: DeliverySummary }) {
           {t(`webhooks.status.${delivery.status}`)}
         </Badge>
         <Code>{delivery.event}</Code>
+        {delivery.resends > 0 && (
+          <Badge variant="outline" color="gray" tt="none">
+            {t('webhooks.resentTimes', { count: delivery.resends })}
+          </Badge>
+        )}
       </Group>
       <Text size="sm" c="dimmed">
         {t('webhooks.attempts', { count: delivery.attempts })} · <When at={delivery.createdAt} as="dateTimeSeconds" />

@@ -14,10 +14,14 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
+import { useMay, useSession } from '../../../session/session.ts';
 import { Deliveries } from './deliveries.tsx';
+import { HealthLine } from './health-line.tsx';
 import { HealthStrip } from './health-strip.tsx';
+import { ResendCard } from './resend-card.tsx';
 import { Verification } from './verification.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
+import { WebhookFault } from './webhook-fault.tsx';
 import { webhookQuery, webhooksQuery } from './webhook-queries.ts';
 import { WebhookSecret } from './webhook-secret.tsx';
 import { WebhookState } from './webhook-state.tsx';
@@ -42,11 +46,11 @@ export default function WebhookPage() {
 function Detail({ webhook }: { webhook: DashboardWebhook }) {
   const { t } = useTranslation('developers');
   const format = useFormat();
+  const may = useMay();
+  const { mode } = useSession();
   return (
     <>
-      <PageTitle title={webhook.url}>
-        <Actions webhook={webhook} />
-      </PageTitle>
+      <PageTitle title={webhook.url}>{may('develop') && <Actions webhook={webhook} />}</PageTitle>
       <Stack gap="lg">
         {webhook.isActive && webhook.failingSince && (
           <Alert color="red" icon={<IconAlertTriangle />}>
@@ -73,14 +77,27 @@ function Detail({ webhook }: { webhook: DashboardWebhook }) {
           </Group>
           <HealthStrip latest={webhook.latest} />
         </Group>
-        <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
-          <Card title={t('webhooks.secret')}>
-            <WebhookSecret webhookId={webhook.id} />
+        <HealthLine health={webhook.health} />
+        {may('develop') && (
+          <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+            <Card title={t('webhooks.secret')}>
+              <WebhookSecret webhook={webhook} />
+            </Card>
+            <Card title={t('webhooks.testTitle')}>
+              <WebhookTest webhook={webhook} />
+            </Card>
+            {mode === 'test' && (
+              <Card title={t('webhooks.fault.title')}>
+                <WebhookFault webhook={webhook} />
+              </Card>
+            )}
+          </SimpleGrid>
+        )}
+        {may('develop') && (
+          <Card title={t('webhooks.resendTitle')}>
+            <ResendCard webhookId={webhook.id} />
           </Card>
-          <Card title={t('webhooks.testTitle')}>
-            <WebhookTest webhook={webhook} />
-          </Card>
-        </SimpleGrid>
+        )}
         <Deliveries webhookId={webhook.id} />
         <Card title={t('webhooks.verify')}>
           <Verification />

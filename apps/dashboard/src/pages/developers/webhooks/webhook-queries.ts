@@ -21,6 +21,12 @@ export const deliveriesQuery = (id: string, failedOnly: boolean) =>
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
 
+export const resendsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['webhooks', id, 'resends'],
+    queryFn: async () => (await call('listWebhookResends', { params: { id } })).resends,
+  });
+
 export const deliveryQuery = (id: string, eventId: string) =>
   queryOptions({
     queryKey: ['webhooks', id, 'deliveries', 'one', eventId],

@@ -9,7 +9,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useMay } from '../../../session/session.ts';
 import { CardList } from '../card-list.tsx';
+import { HealthLine } from './health-line.tsx';
 import { HealthStrip } from './health-strip.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import { webhooksQuery } from './webhook-queries.ts';
@@ -20,9 +22,10 @@ const REFRESH_MS = 10_000;
 export default function WebhooksPage() {
   const { t } = useTranslation('developers');
   const navigate = useNavigate();
+  const may = useMay();
   const webhooks = useQuery({ ...webhooksQuery, refetchInterval: REFRESH_MS });
   const [isAdding, setAdding] = useState(false);
-  const add = (
+  const add = may('develop') && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
       {t('webhooks.create')}
     </Button>
@@ -79,6 +82,7 @@ function WebhookCard({ webhook }: { webhook: DashboardWebhook }) {
               </Badge>
             ))}
           </Group>
+          <HealthLine health={webhook.health} />
         </Stack>
         <HealthStrip latest={webhook.latest} />
       </Group>

@@ -1,9 +1,9 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { BackLink } from '@navette/ui/parts/links.tsx';
+import { BackLink, ButtonLink } from '@navette/ui/parts/links.tsx';
 import { PageTitle } from '@navette/ui/parts/page-title.tsx';
 import { StatusBadge } from '@navette/ui/parts/status-badge.tsx';
-import { IconPrinter } from '@tabler/icons-react';
+import { IconCopy, IconPrinter } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { urlOf } from '../../../api/call.ts';
@@ -51,6 +51,16 @@ export function DetailHead({ detail }: { detail: ShipmentDetail }) {
           >
             {t('label')}
           </Button>
+        )}
+        {may('ship') && detail.personalDataErasedAt === null && (
+          <ButtonLink
+            to="/shipments/new"
+            search={{ copy: shipment._id }}
+            variant="default"
+            leftSection={<IconCopy size={16} />}
+          >
+            {t('duplicate')}
+          </ButtonLink>
         )}
         {may('ship') && <CancelButton detail={detail} />}
       </PageTitle>

@@ -1,5 +1,6 @@
 import { DataList, Group, Text } from '@mantine/core';
 import { useFormat } from '@navette/ui/i18n/use-format.ts';
+import { Arrival } from '@navette/ui/parts/arrival.tsx';
 import { Card } from '@navette/ui/parts/card.tsx';
 import { CopyButton } from '@navette/ui/parts/copy-button.tsx';
 import { When } from '@navette/ui/parts/when.tsx';
@@ -9,7 +10,11 @@ import type { ShipmentDetail } from '../shipments-queries.ts';
 import { Slot } from '../slot.tsx';
 
 /** Parcel, slot, references and notes. */
-export function Facts({ shipment, isErased }: { shipment: ShipmentDetail['shipment']; isErased: boolean }) {
+export function Facts({
+  shipment,
+  arrival,
+  isErased,
+}: Pick<ShipmentDetail, 'shipment' | 'arrival'> & { isErased: boolean }) {
   const { t, i18n } = useTranslation('shipment');
   const format = useFormat();
   const { parcelDetails: parcel, scheduledDelivery: slot, externalReference: external, deliverer } = shipment;
@@ -19,6 +24,7 @@ export function Facts({ shipment, isErased }: { shipment: ShipmentDetail['shipme
     [t('nature'), isErased ? null : parcel.nature],
     [t('weight'), t('kilograms', { weight: format.number(parcel.weight) })],
     [t('slot'), <Slot key="slot" of={slot} express={t('express')} />],
+    [t('arrival'), arrival && <Arrival key="arrival" of={arrival} />],
     [t('driver'), deliverer && typeof deliverer === 'object' ? `${deliverer.firstname} ${deliverer.lastname}` : null],
     [t('reference'), <Copyable key="reference" value={shipment.referenceNumber} what={t('reference')} />],
     [t('orderNumber'), external.orderId && <Copyable key="order" value={external.orderId} what={t('orderNumber')} />],

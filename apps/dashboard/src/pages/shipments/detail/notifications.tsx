@@ -18,14 +18,16 @@ export function Notifications({ detail: { messages, deliveries } }: { detail: Sh
         {messages.length === 0 && <Nothing>{t('noMessages')}</Nothing>}
         <Stack gap="sm">
           {messages.map((message) => (
-            <Line
-              key={message.kind}
-              what={t(`messageKinds.${message.kind}`)}
-              detail={message.to}
-              at={message.sentAt ?? message.createdAt}
-              colour={message.status === 'dropped' ? 'gray' : colourOf(message.status)}
-              state={t(`messageStates.${message.status}`)}
-            />
+            <div key={message.kind}>
+              <Line
+                what={t(`messageKinds.${message.kind}`)}
+                detail={message.to}
+                at={message.sentAt ?? message.createdAt}
+                colour={message.status === 'dropped' ? 'gray' : colourOf(message.status)}
+                state={t(`messageStates.${message.status}`)}
+              />
+              {message.text && <MessageText text={message.text} />}
+            </div>
           ))}
         </Stack>
       </Card>
@@ -45,6 +47,18 @@ export function Notifications({ detail: { messages, deliveries } }: { detail: Sh
         </Stack>
       </Card>
     </>
+  );
+}
+
+function MessageText({ text }: { text: string }) {
+  const { t } = useTranslation('shipment');
+  return (
+    <Text component="details" size="xs" mt={4}>
+      <summary>{t('messageText')}</summary>
+      <Text size="xs" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {text}
+      </Text>
+    </Text>
   );
 }
 

@@ -19,6 +19,7 @@ import { Notifications } from './notifications.tsx';
 import { PriceCard } from './price-card.tsx';
 import { Progress } from './progress.tsx';
 import { Proofs } from './proofs.tsx';
+import { RecipientWords } from './recipient-words.tsx';
 
 const route = getRouteApi('/member/shipments/$id');
 
@@ -57,9 +58,10 @@ function Detail({ detail }: { detail: ShipmentDetail }) {
           <Stack gap="lg">
             <Progress detail={detail} />
             <Incidents incidents={detail.incidents} />
+            <RecipientWords recipientNote={detail.recipientNote} reports={detail.reports} />
             <Proofs proofs={detail.proofs} />
             <Addresses shipment={shipment} isErased={isErased} />
-            <Facts shipment={shipment} isErased={isErased} />
+            <Facts shipment={shipment} arrival={detail.arrival} isErased={isErased} />
             <Notifications detail={detail} />
             <Metadata metadata={shipment.metadata} />
           </Stack>

@@ -1,7 +1,10 @@
-import { Alert, Group, Stack } from '@mantine/core';
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import { MAX_EXPORTED_LABELS } from '@navette/contract/limits';
+import { useFormat } from '@navette/ui/i18n/use-format.ts';
 import { ButtonLink } from '@navette/ui/parts/links.tsx';
-import { IconCheck, IconInfoCircle } from '@tabler/icons-react';
+import { IconCheck, IconInfoCircle, IconPrinter } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { usePrintLabels } from '../use-print-labels.ts';
 import type { Import } from './imports-queries.ts';
 
 export function ImportResult({ of }: { of: Import }) {
@@ -21,8 +24,9 @@ export function ImportResult({ of }: { of: Import }) {
           {left > 0 && t('failedLines', { count: left })}
         </div>
         <Group gap="sm">
+          {of.created > 0 && <PrintButtons of={of} />}
           {of.created > 0 && (
-            <ButtonLink to="/shipments" size="xs">
+            <ButtonLink to="/shipments" size="xs" variant="default">
               {t('seeShipments')}
             </ButtonLink>
           )}
@@ -33,4 +37,28 @@ export function ImportResult({ of }: { of: Import }) {
       </Stack>
     </Alert>
   );
+}
+
+/** One file of labels, or several for a large import. */
+function PrintButtons({ of }: { of: Import }) {
+  const { t } = useTranslation('imports');
+  const format = useFormat();
+  const print = usePrintLabels();
+  const parts = Math.ceil(of.created / MAX_EXPORTED_LABELS);
+  return Array.from({ length: parts }, (_, index) => {
+    const part = index + 1;
+    const first = format.number(index * MAX_EXPORTED_LABELS + 1);
+    const last = format.number(Math.min(part * MAX_EXPORTED_LABELS, of.created));
+    return (
+      <Button
+        key={part}
+        size="xs"
+        leftSection={<IconPrinter size={16} />}
+        loading={print.isPending && print.variables.part === part}
+        onClick={() => print.mutate({ importId: of.id, part })}
+      >
+        {parts === 1 ? t('printThese') : t('printPart', { first, last })}
+      </Button>
+    );
+  });
 }

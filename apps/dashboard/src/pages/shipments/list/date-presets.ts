@@ -1,14 +1,10 @@
-import { timeZone } from '@navette/ui/formats';
+import { localDate } from '@navette/ui/formats';
 import type { ListFilter } from './list-filter.ts';
 
 export type DatePreset = 'anyDate' | 'today' | 'last7' | 'last30' | 'period';
 
 const DAY_MS = 86_400_000;
 const BACK: Partial<Record<DatePreset, number>> = { today: 0, last7: 6, last30: 29 };
-
-/** The date in the service's time zone, YYYY-MM-DD. */
-export const localDate = (instant: Date): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(instant);
 
 export function datesOf(preset: DatePreset, now: Date): { from: string; to: string } {
   const today = localDate(now);

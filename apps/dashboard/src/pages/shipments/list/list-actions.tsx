@@ -7,7 +7,7 @@ import { IconDownload, IconPlus, IconUpload } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { urlOf } from '../../../api/call.ts';
-import { useMay } from '../../../session/session.ts';
+import { useMay, useSession } from '../../../session/session.ts';
 import { type ListFilter, toQuery } from './list-filter.ts';
 
 interface Props {
@@ -19,21 +19,24 @@ interface Props {
 export function ListActions({ filter, empty }: Props) {
   const { t, i18n } = useTranslation('shipments');
   const may = useMay();
+  const isView = useSession().view !== null;
   const navigate = useNavigate();
   useHotkeys([['n', () => may('ship') && void navigate({ to: '/shipments/new' })]]);
   const language = i18n.language as Language; // also decides the separators of the CSV file
   if (empty) return <PageTitle title={t('title')} />;
   return (
     <PageTitle title={t('title')}>
-      <Button
-        component="a"
-        href={urlOf('exportShipments', { query: { ...toQuery(filter), language } })}
-        download
-        variant="default"
-        leftSection={<IconDownload size={16} />}
-      >
-        {t('export')}
-      </Button>
+      {!isView && (
+        <Button
+          component="a"
+          href={urlOf('exportShipments', { query: { ...toQuery(filter), language } })}
+          download
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+        >
+          {t('export')}
+        </Button>
+      )}
       {may('ship') && (
         <>
           <ButtonLink to="/shipments/import" variant="default" leftSection={<IconUpload size={16} />}>

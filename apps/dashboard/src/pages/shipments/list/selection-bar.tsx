@@ -1,16 +1,11 @@
 import { ActionBar, Button, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import type { LabelsRequest } from '@navette/contract';
 import { MAX_EXPORTED_LABELS } from '@navette/contract/limits';
-import { useExplainError } from '@navette/ui/api/use-explain-error.ts';
 import { useFormat } from '@navette/ui/i18n/use-format.ts';
-import { showFile } from '@navette/ui/show-file';
 import { IconPrinter } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { type RefObject, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { callForFile } from '../../../api/call.ts';
 import styles from '../shipments.module.css';
+import { usePrintLabels } from '../use-print-labels.ts';
 import { type ListFilter, toQuery } from './list-filter.ts';
 
 interface Props {
@@ -26,12 +21,7 @@ interface Props {
 export function SelectionBar({ ids, wholeList, onClear, backTo }: Props) {
   const { t } = useTranslation('shipments');
   const format = useFormat();
-  const explain = useExplainError();
-  const print = useMutation({
-    mutationFn: (body: LabelsRequest) => callForFile('printLabels', { body }),
-    onSuccess: (file) => showFile(file, 'navette-labels.pdf'),
-    onError: (error) => notifications.show({ color: 'red', title: t('printFailed'), message: explain(error) }),
-  });
+  const print = usePrintLabels();
   const bar = useRef<HTMLDivElement>(null);
   const close = () => {
     if (bar.current?.contains(document.activeElement)) backTo.current?.focus();

@@ -1,4 +1,5 @@
 import { Badge, Checkbox, Group, Paper, Stack, Text } from '@mantine/core';
+import { Arrival } from '@navette/ui/parts/arrival.tsx';
 import { Money } from '@navette/ui/parts/money.tsx';
 import { StatusBadge } from '@navette/ui/parts/status-badge.tsx';
 import { useTranslation } from 'react-i18next';
@@ -57,6 +58,11 @@ export function ShipmentCards({ lines, selection, watch }: LinesProps) {
               <Text size="sm">
                 <Slot of={line.scheduledDelivery} express={t('express')} />
               </Text>
+              {line.arrival && (
+                <Text size="sm" c="blue" fw={600} title={t('arrival')}>
+                  <Arrival of={line.arrival} />
+                </Text>
+              )}
               {line.isCollection && (
                 <Badge variant="outline" color="gray" tt="none">
                   {t('collection')}

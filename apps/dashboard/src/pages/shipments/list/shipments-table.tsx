@@ -1,4 +1,5 @@
 import { Badge, Checkbox, Group, Table, Text } from '@mantine/core';
+import { Arrival } from '@navette/ui/parts/arrival.tsx';
 import { Money } from '@navette/ui/parts/money.tsx';
 import { StatusBadge } from '@navette/ui/parts/status-badge.tsx';
 import { When } from '@navette/ui/parts/when.tsx';
@@ -94,6 +95,11 @@ export function ShipmentsTable({ lines, selection, watch }: LinesProps) {
             </Table.Td>
             <Table.Td>
               <Slot of={line.scheduledDelivery} express={t('express')} />
+              {line.arrival && (
+                <Text size="xs" c="blue" fw={600} title={t('arrival')}>
+                  <Arrival of={line.arrival} />
+                </Text>
+              )}
             </Table.Td>
             <Table.Td>
               <When at={line.createdAt} />

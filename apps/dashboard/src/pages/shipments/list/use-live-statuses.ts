@@ -25,9 +25,11 @@ export function useLiveStatuses(filter: ListFilter, lines: readonly ShownLine[],
       let changed = 0;
       const follow = (line: ShownLine): ShownLine => {
         const now = latest.get(line.id);
-        if (!now || now.status === line.status || now.updatedAt < line.updatedAt) return line;
+        if (!now) return line;
+        const { arrival } = now;
+        if (now.status === line.status || now.updatedAt < line.updatedAt) return { ...line, arrival };
         changed++;
-        return { ...line, status: now.status, updatedAt: now.updatedAt, changed: true };
+        return { ...line, arrival, status: now.status, updatedAt: now.updatedAt, changed: true };
       };
       queryClient.setQueryData(
         shipmentsQuery(filter).queryKey,

@@ -6,7 +6,7 @@ import { IconLock } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 
 /** Why the account cannot create shipments now, and the remedy. */
-export function CreationBlocks({ blocks }: { blocks: readonly { error: string; message: string }[] }) {
+export function CreationBlocks({ blocks }: { blocks: readonly { error: string }[] }) {
   const { t } = useTranslation('newShipment');
   const explain = useExplainError();
   if (blocks.length === 0) return null;

@@ -10,7 +10,7 @@ export interface Draft {
 // In sessionStorage: another member who uses the same computer must not see the draft.
 const storageKey = (accountId: string) => `navette-draft-shipment-${accountId}`;
 
-export const newDraft = (): Draft => ({ values: emptyForm(), idempotencyKey: newIdempotencyKey() });
+export const newDraft = (values = emptyForm()): Draft => ({ values, idempotencyKey: newIdempotencyKey() });
 
 export function readDraft(accountId: string): Draft | null {
   try {

@@ -1,4 +1,5 @@
 import type { DashboardPart } from '@navette/contract';
+import type { ShipmentDetail } from '../shipments-queries.ts';
 
 /**
  * Values of the form, named like the fields of the request, so that field errors of the server match their inputs by
@@ -35,6 +36,26 @@ export const emptyForm = (): FormValues => ({
   groupReference: '',
   notes: '',
 });
+
+/** A form with the fields of a shipment that another one for the same person shares: not its order, date and slot. */
+export const copyForm = (of: ShipmentDetail['shipment']): FormValues => {
+  const { recipientName, street, postalCode, city, phoneNumber, email } = of.deliveryAddress;
+  const { pickupAddress: pickup, collectionContact: contact, parcelDetails: parcel } = of;
+  const from = { street: pickup.street, postalCode: pickup.postalCode, city: pickup.city };
+  return {
+    ...emptyForm(),
+    isCollection: of.isCollection,
+    deliveryAddress: { recipientName, street, postalCode, city, phoneNumber, email },
+    parcelDetails: { weight: String(parcel.weight), nature: parcel.nature },
+    express: of.scheduledDelivery.date === null,
+    ...(contact && {
+      pickupAddress: from,
+      collectionContact: { name: contact.name ?? '', phoneNumber: contact.phoneNumber, email: contact.email },
+    }),
+    groupReference: of.groupReference ?? '',
+    notes: of.notes ?? '',
+  };
+};
 
 /**
  * The request body. Omits empty fields, so that the server reports them as missing, and fields of options that were not
@@ -73,6 +94,10 @@ export const missingContact = ({ isCollection, collectionContact: contact }: For
         .filter((field) => contact[field].trim() === '')
         .map((field) => `collectionContact.${field}`)
     : [];
+
+/** Text that is not a number is sent as no weight, which the server reports as missing. */
+export const isWeightUnreadable = ({ parcelDetails: { weight } }: FormValues): boolean =>
+  weight.trim() !== '' && parseKilograms(weight) === null;
 
 /** Accepts a decimal comma or point. Null if the text is not a number. */
 function parseKilograms(text: string): number | null {

@@ -14,10 +14,12 @@ interface Props {
   /** The field that is still needed for a price. */
   waitingFor: 'weight' | 'slot' | null;
   stale: boolean;
+  /** False while they are shown above the form. */
+  showsObstacles: boolean;
 }
 
 /** The price that will be charged. Its height is that of the longest quote, to avoid layout shift. */
-export function QuotePanel({ quote, error, waitingFor, stale }: Props) {
+export function QuotePanel({ quote, error, waitingFor, stale, showsObstacles }: Props) {
   const { t } = useTranslation('newShipment');
   const explain = useExplainError();
   const refused = error instanceof ApiError && error.fieldErrors.length === 0;
@@ -41,7 +43,7 @@ export function QuotePanel({ quote, error, waitingFor, stale }: Props) {
                 <Money euros={quote.balanceAfter} />
               </Text>
             </Group>
-            <CreationBlocks blocks={quote.obstacles} />
+            {showsObstacles && <CreationBlocks blocks={quote.obstacles} />}
           </>
         )}
       </Stack>

@@ -1,5 +1,6 @@
 import { Alert, Button, Grid, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import type { Block } from '@navette/contract';
 import { useExplainError } from '@navette/ui/api/use-explain-error.ts';
 import { useFormat } from '@navette/ui/i18n/use-format.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -7,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import styles from '../shipments.module.css';
 import { type Account, deliveryAddressFor } from './account-defaults.ts';
+import { CreationBlocks } from './creation-blocks.tsx';
 import { ParcelSection, RecipientSection, ReferencesSection } from './form-sections.tsx';
 import { missingForQuote, toQuoteRequest } from './form-values.ts';
 import { PickupSection } from './pickup-section.tsx';
@@ -16,12 +18,14 @@ import { WhenSection } from './when-section.tsx';
 
 interface Props extends Pick<ReturnType<typeof useShipmentForm>, 'form' | 'create' | 'resumed'> {
   account: Account;
+  /** Reasons why the account can create no shipment at all. */
+  blocks: Block[];
   onDiscard: () => void;
 }
 
 const TYPING_PAUSE_MS = 300;
 
-export function ShipmentFormView({ form, account, create, resumed, onDiscard }: Props) {
+export function ShipmentFormView({ form, account, blocks, create, resumed, onDiscard }: Props) {
   const { t } = useTranslation('newShipment');
   const format = useFormat();
   const explain = useExplainError();
@@ -40,6 +44,7 @@ export function ShipmentFormView({ form, account, create, resumed, onDiscard }: 
   });
   const currentQuote =
     debouncedRequest === JSON.stringify(quoteRequest) && !quote.isPlaceholderData && quote.data?.quote;
+  const isBlocked = blocks.length > 0 || (currentQuote && currentQuote.obstacles.length > 0);
   const wrongFields = Object.keys(form.errors).length;
 
   return (
@@ -52,6 +57,7 @@ export function ShipmentFormView({ form, account, create, resumed, onDiscard }: 
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack gap="lg">
+            <CreationBlocks blocks={blocks} />
             {resumed && (
               <Alert color="gray">
                 <Group justify="space-between">
@@ -89,6 +95,7 @@ export function ShipmentFormView({ form, account, create, resumed, onDiscard }: 
             <QuotePanel
               quote={quote.data?.quote}
               error={quote.error}
+              showsObstacles={blocks.length === 0}
               waitingFor={quoteRequest ? null : missingForQuote(form.values)}
               stale={quoteRequest !== null && !currentQuote && !quote.error}
             />
@@ -97,7 +104,7 @@ export function ShipmentFormView({ form, account, create, resumed, onDiscard }: 
                 {wrongFields > 0 ? t('fixFields', { count: wrongFields }) : explain(create.error)}
               </Alert>
             )}
-            <Button type="submit" size="md" loading={create.isPending}>
+            <Button type="submit" size="md" loading={create.isPending} disabled={isBlocked === true}>
               {currentQuote ? t('submitFor', { price: format.money(currentQuote.price) }) : t('submit')}
             </Button>
           </Stack>

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { type Draft, deleteDraft, newDraft, readDraft, saveDraft } from './draft.ts';
-import { type FormValues, missingContact, toRequest } from './form-values.ts';
+import { type FormValues, isWeightUnreadable, missingContact, toRequest } from './form-values.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';
 
 // Refusals that are shown at one input.
@@ -17,13 +17,16 @@ const INPUT_OF: Record<string, string> = {
   SLOT_WITHOUT_DATE: 'scheduledDate',
 };
 
-/** The form, its draft and its submission. One idempotency key per form, so that it creates one shipment. */
-export function useShipmentForm(accountId: string, explain: (error: unknown) => string) {
+/**
+ * The form, its draft and its submission. One idempotency key per form, so that it creates one shipment. It starts with
+ * the copied values, or with the draft that was kept.
+ */
+export function useShipmentForm(accountId: string, explain: (error: unknown) => string, copied: FormValues | null) {
   const queryClient = useQueryClient();
-  const { t } = useTranslation('errors');
+  const { t } = useTranslation(['errors', 'newShipment']);
   const fieldErrors = useFieldErrors();
-  const [saved] = useState(() => readDraft(accountId));
-  const [draft, setDraft] = useState<Draft>(() => saved ?? newDraft());
+  const [saved] = useState(() => (copied ? null : readDraft(accountId)));
+  const [draft, setDraft] = useState<Draft>(() => saved ?? newDraft(copied ?? undefined));
   const [resumed, setResumed] = useState(saved !== null);
 
   const form = useForm<FormValues>({
@@ -48,6 +51,7 @@ export function useShipmentForm(accountId: string, explain: (error: unknown) => 
       const errors = fieldErrors(error);
       // The server checks these only once the other fields are valid; the form shows all missing fields together.
       if (Object.keys(errors).length > 0) for (const path of missingContact(values)) errors[path] = t('rules.required');
+      if (isWeightUnreadable(values)) errors['parcelDetails.weight'] = t('newShipment:weightWrong');
       const slug = error instanceof ApiError ? (error.slug ?? '') : '';
       if (INPUT_OF[slug]) errors[INPUT_OF[slug]] = explain(error);
       if (slug === 'IDEMPOTENCY_KEY_CONFLICT') renewKey();

@@ -1,8 +1,8 @@
 import { Chip, Group, Input, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { localDate } from '@navette/ui/formats';
 import { Card } from '@navette/ui/parts/card.tsx';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { localDate } from '../list/date-presets.ts';
 import type { ShipmentForm } from './use-shipment-form.ts';
 
 interface Props {

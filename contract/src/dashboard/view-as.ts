@@ -1,0 +1,49 @@
+import type { DashboardEndpointName } from './routes.ts';
+
+/** How long staff may view a merchant's dashboard before they must give a reason again. */
+export const VIEW_MINUTES = 30;
+
+/**
+ * The operations that a view of staff may call; every other one is refused before its handler. None of them changes
+ * anything of the account, and none returns a secret:
+ * - `readWebhookSecret` returns one; `readWebhookDelivery` returns signed requests and what the merchant's server answered.
+ * - `exportShipments` copies the data of all recipients, and writes to the merchant's security log.
+ * - `listSessions` and `signOut` are about a member; a view is ended by `endView`.
+ */
+export const SERVED_IN_VIEW: ReadonlySet<DashboardEndpointName> = new Set([
+  'readSession',
+  'endView',
+  'listTeam',
+  'listActs',
+  'listShipments',
+  'readStatuses',
+  'readShipment',
+  'quoteShipment', // a POST that computes a price
+  'readLabel',
+  'printLabels', // a POST that draws a file
+  'readProof',
+  'listImports',
+  'importTemplate',
+  'readImport',
+  'importErrors',
+  'readAccount',
+  'readShopPage',
+  'readMessageSettings',
+  'previewMessage',
+  'showMessage',
+  'listLedger',
+  'exportLedger',
+  'readBillingDetails',
+  'listInvoices',
+  'readInvoicePdf',
+  'readStatementPdf',
+  'exportStatement',
+  'readOverview',
+  'listKeys',
+  'listWebhooks',
+  'readWebhook',
+  'listWebhookDeliveries',
+  'listWebhookResends',
+  'listRequests',
+  'readStart',
+]);

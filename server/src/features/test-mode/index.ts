@@ -1,0 +1,3 @@
+export { emptyTwin } from './empty-twin.ts';
+export { serveModeSwitch } from './mode-dashboard-routes.ts';
+export { serveTestMode } from './test-mode-routes.ts';
