@@ -56,6 +56,7 @@ test('npm run dev prints addresses and sign-ins; with them a browser reaches a d
   expect(output).toContain(messagesUrl);
   const password = /password "(.+)"/.exec(output)?.[1] ?? '';
   const page = await browser.newPage({ locale: 'fr-FR' });
+  page.setDefaultTimeout(240_000);
   await page.goto(url);
   await page.getByRole('link', { name: /Tableau de bord/ }).click();
   await page.getByLabel('Adresse e-mail').and(page.locator('input')).fill('zoe@fleurs.example');

@@ -68,6 +68,7 @@ async function withPhone(
   const context = await browser.newContext({ viewport: PHONE, locale: 'fr-FR', ...options });
   try {
     const page = await context.newPage();
+    page.setDefaultTimeout(240_000);
     const seen = { requests: [] as string[], complaints: [] as string[] };
     page.on('request', (request) => seen.requests.push(request.url()));
     page.on('console', (message) => {
@@ -125,14 +126,14 @@ describe('the recipient’s page', () => {
       await page.clock.install();
       await page.goto(track);
       await page.getByRole('heading', { name: 'Yacine va chercher votre colis' }).waitFor();
-      expect(await page.getByText(code.slice(0, 3)).isVisible()).toBe(false);
+      expect(await page.locator('#code').getByText(code.slice(0, 3)).isVisible()).toBe(false);
       await page.getByText('Afficher le code').click();
-      await page.getByText(code.slice(0, 3)).waitFor();
+      await page.locator('#code').getByText(code.slice(0, 3)).waitFor();
 
       await move('pick_up', 'depart');
       await page.clock.runFor(21_000);
       await page.getByRole('heading', { name: 'Yacine est en route' }).waitFor();
-      expect(await page.getByText(code.slice(0, 3)).isVisible()).toBe(true);
+      expect(await page.locator('#code').getByText(code.slice(0, 3)).isVisible()).toBe(true);
       expect(await page.locator('#status').textContent()).toBe('Yacine est en route');
       await page.getByRole('img', { name: 'Yacine, à 800 m' }).waitFor();
 
@@ -206,7 +207,7 @@ describe('the recipient’s page', () => {
     await withPhone({ javaScriptEnabled: false }, async (page) => {
       await page.goto(track);
       await page.getByText('Afficher le code').click();
-      await page.getByText(code.slice(0, 3)).waitFor();
+      await page.locator('#code').getByText(code.slice(0, 3)).waitFor();
       await page.getByRole('link', { name: 'English' }).click();
       await page.getByRole('heading', { name: 'Yacine is going to pick up your parcel' }).waitFor();
       expect(await page.locator('meta[http-equiv=refresh]').getAttribute('content')).toBe('120'); // time to type a note

@@ -196,8 +196,8 @@ export const FAULTY: Record<string, { fault: Fault; fails: string[] }> = {
     fault: { work: async ({ event }) => void (event === 'shipping.picked_up' && (await wait(5_500))) },
     fails: ['answers-in-time'],
   },
-  'handles one request at a time': {
-    fault: { statusOf: (_event, { running }) => (running > 1 ? 503 : 200), work: () => wait(20) },
+  'handles two requests at a time': {
+    fault: { statusOf: (_event, { running }) => (running > 2 ? 503 : 200), work: () => wait(20) },
     fails: ['concurrent'],
   },
   'redirects to an address with a slash': {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestStaff, type TestStaff } from '../../server/test/console.ts';
 import { factsOf, ship, standAt } from '../../server/test/dispatched.ts';
 import { createTestDriver, type TestDriver } from '../../server/test/driver-app.ts';
@@ -22,7 +22,9 @@ beforeAll(async () => {
   yanis = await createTestStaff(server, 'dispatcher', { name: 'Yanis Cohen' });
   karim = await createTestDriver(server.db, { firstName: 'Karim' });
   ines = await createTestDriver(server.db, { firstName: 'Inès' });
-  for (const driver of [karim, ines]) await standAt(server, driver, 40);
+});
+beforeEach(async () => {
+  for (const driver of [karim, ines]) await eventually(() => standAt(stage.server, driver, 40)); // forgotten after two minutes
 });
 afterEach(() => stage?.server.setNow(null));
 afterAll(() => stage?.stop());

@@ -29,13 +29,14 @@ test('an accountant opens the figures, changes period and dimension, reads the t
 
   await page.getByText('7 jours', { exact: true }).click();
   await page.getByRole('heading', { name: 'Chiffres par jour' }).waitFor();
-  await expect.poll(() => table.getByRole('rowheader').count()).toBe(7);
+  await expect.poll(() => table.getByRole('rowheader').count(), { timeout: 240_000 }).toBe(7);
   expect(page.url()).toMatch(/from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d/);
 
   await page.getByText('Zone', { exact: true }).click();
   await table.getByRole('rowheader', { name: '75011 Paris' }).waitFor();
   await page.getByText('Livreur', { exact: true }).click();
   const row = table.getByRole('row').filter({ hasText: 'Karim' });
+  await row.getByRole('cell').nth(8).waitFor();
   const cells = await row.getByRole('cell').allTextContents();
   expect(cells).toHaveLength(9);
   expect(cells[1]).toMatch(/^\d+(,\d)?\s%$/);

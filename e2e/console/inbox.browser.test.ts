@@ -160,7 +160,8 @@ describe('a person with a keyboard only', () => {
 
     await page.goto(`${stage.server.url}/console/?list=resolved`);
     await row(page, resolved).getByText('Note : Le commerçant livre lui-même').waitFor();
-    await row(page, resolved).getByRole('button', { name: 'Rouvrir' }).press('Enter');
+    const reopen = row(page, resolved).getByRole('button', { name: 'Rouvrir' });
+    await Promise.all([page.waitForResponse(/\/console\/api\/inbox\/./), reopen.press('Enter')]);
     await page.goto(`${stage.server.url}/console/`);
     await row(page, resolved).getByRole('button', { name: 'Attribuer', exact: true }).waitFor();
     await close();

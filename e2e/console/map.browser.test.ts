@@ -35,6 +35,7 @@ describe('the map without tiles', () => {
   test('shows drivers and stops, follows a driver, and leads to the pages of both by keyboard', async () => {
     const { page, seen, close } = await stage.open('/map', lea);
     await drawn(page);
+    await overHttp(stage.server.url, karim)('sendPosition', PARIS);
     await page.getByRole('status').filter({ hasText: 'En direct' }).waitFor();
     await page.getByRole('tab', { name: '1 livreur' }).waitFor();
     const row = page.getByRole('button', { name: /Karim Leroy/ });

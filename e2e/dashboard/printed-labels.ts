@@ -7,7 +7,7 @@ export async function printedBy(button: Locator): Promise<string[]> {
   const isLabels = '**/shipments/labels';
   let pdf: Buffer = Buffer.alloc(0);
   await page.route(isLabels, async (route) => {
-    const response = await route.fetch();
+    const response = await route.fetch({ timeout: 240_000 });
     pdf = await response.body();
     await route.fulfill({ response });
   });

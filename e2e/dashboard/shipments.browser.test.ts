@@ -109,7 +109,7 @@ describe('shipments in the dashboard', () => {
     answerAccount();
     await page.getByText('Collecte', { exact: true }).click();
     const address = page.getByRole('region', { name: 'Où le colis vous est livré' });
-    await expect.poll(() => address.getByLabel('Nom').inputValue()).toBe('Atelier Zoé');
+    await expect.poll(() => address.getByLabel('Nom').inputValue(), { timeout: 240_000 }).toBe('Atelier Zoé');
     expect(await address.getByLabel('Ville').inputValue()).not.toBe('');
     await close();
   });
@@ -225,8 +225,8 @@ describe('shipments in the dashboard', () => {
 
     await moveShipment(stage.server, shop, id, 'assign');
     await list.page.locator('tbody').getByText('Attribué', { exact: true }).waitFor();
+    await list.page.getByText('Le statut d’un envoi a changé').waitFor({ state: 'attached' }); // until the next change
     await detail.page.getByText('Le livreur viendra chercher le colis.').waitFor();
-    await list.page.getByText('Le statut d’un envoi a changé').waitFor({ state: 'attached' });
     await moveShipment(stage.server, shop, id, 'deliver');
     await list.page.locator('tbody').getByText('Livré', { exact: true }).waitFor();
     await detail.page.getByText('Livré au destinataire').waitFor();

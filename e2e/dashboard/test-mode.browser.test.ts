@@ -51,7 +51,8 @@ test('in test mode a developer sees the time of a moved clock and chooses a faul
 
   await page.getByRole('switch', { name: 'Mode test' }).click();
   const banner = page.getByRole('region', { name: 'Mode test' });
-  await banner.getByText(String(to.getFullYear())).waitFor();
+  const year = new Intl.DateTimeFormat('fr-FR', { timeZone: server.config.timeZone, year: 'numeric' }).format(to);
+  await banner.getByText(year).waitFor();
   await page.goto(`${server.url}/dashboard/developers/webhooks/${test}`);
   await page.getByRole('combobox', { name: 'Panne' }).click();
   await page.getByRole('option', { name: 'Envoi en double' }).click();

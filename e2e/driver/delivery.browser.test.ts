@@ -73,9 +73,7 @@ describe.each([
   });
 });
 
-test('a refused offer is not shown again, and a run can be given back before the pickup', {
-  timeout: 240_000,
-}, async () => {
+test('a refused offer is not shown again, and a run can be given back before the pickup', async () => {
   const driver = await stage.driver();
   const { page, close } = await stage.openAs(driver);
   await page.getByRole('button', { name: fr.home.becomeAvailable }).click();

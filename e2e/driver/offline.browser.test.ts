@@ -86,6 +86,7 @@ describe('without network', () => {
     await reaches(stage.server, id, 'in_transit');
     expect((await factsOf(stage.server, id)).history).toEqual(['created', 'assigned', 'picked_up', 'in_transit']);
     const again = await context.newPage();
+    again.setDefaultTimeout(240_000);
     await again.goto(`${stage.server.url}/driver/outbox`);
     await again.getByText(fr.outbox.empty).waitFor();
     await close();
@@ -104,6 +105,7 @@ describe('without network', () => {
     });
     await page.getByRole('link', { name: new RegExp(fr.stop.pickup) }).click();
     await page.getByRole('button', { name: fr.stop.pickUp }).click();
+    await page.getByRole('button', { name: fr.stop.depart }).waitFor(); // the command is stored
     await page.goto(`${stage.server.url}/driver/outbox`);
     await page.getByText(fr.outbox.empty).waitFor();
     expect(ids).toHaveLength(2);
@@ -117,6 +119,7 @@ describe('without network', () => {
     const { context, page, close } = await stage.openAs(driver);
     const { id } = await stage.assign(driver);
     const second = await context.newPage();
+    second.setDefaultTimeout(240_000);
     await second.goto(`${stage.server.url}/driver/stop/${id}`);
     await second.getByRole('button', { name: fr.stop.pickUp }).waitFor();
     await isStored(second);

@@ -61,6 +61,7 @@ export async function openStage(settings: Record<string, string> = {}): Promise<
     const all: BrowserContextOptions = {
       viewport: PHONE,
       locale: 'fr-FR',
+      timezoneId: server.config.timeZone, // the month of the earnings is the server's
       reducedMotion: 'reduce',
       hasTouch: true,
       geolocation: { ...northOfPickup(0.5), accuracy: 12 },

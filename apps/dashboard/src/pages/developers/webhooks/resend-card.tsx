@@ -20,7 +20,8 @@ export function ResendCard({ webhookId }: { webhookId: string }) {
   const { t } = useTranslation('developers');
   const cache = useQueryClient();
   const [since, setSince] = useState(() => localTimeOf(new Date(Date.now() - DAY_MS), timeZone));
-  const [until, setUntil] = useState(() => localTimeOf(new Date(Date.now() + 60_000), timeZone));
+  const [inAMinute] = useState(() => new Date(Date.now() + 60_000));
+  const [until, setUntil] = useState(localTimeOf(inAMinute, timeZone));
   const [scope, setScope] = useState<'lost' | 'all'>('lost');
   const resends = useQuery({
     ...resendsQuery(webhookId),
@@ -28,7 +29,9 @@ export function ResendCard({ webhookId }: { webhookId: string }) {
   });
   const start = useMutation({
     mutationFn: () => {
-      const [from, to] = [instantOf(since, timeZone), instantOf(until, timeZone)];
+      const from = instantOf(since, timeZone);
+      // An untouched end is known exactly: in the hour that a clock change repeats, its local time is not.
+      const to = until === localTimeOf(inAMinute, timeZone) ? inAMinute : instantOf(until, timeZone);
       const body = { since: (from ?? new Date()).toISOString(), until: (to ?? new Date(0)).toISOString(), scope };
       return call('resendWebhookPeriod', { params: { id: webhookId }, body });
     },
