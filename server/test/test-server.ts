@@ -49,7 +49,12 @@ const OWN_SECRETS = Object.fromEntries(SECRET_VARIABLES.map((name) => [name, SEC
 
 /** Test files run side by side, some with several processes, on a machine that may give them a tenth of its time. */
 // Tests look at the inbox right after a change, and set the time.
-const MODEST = { INBOX_SHARED_MS: '0', DATABASE_POOL_SIZE: '6', DATABASE_TIME_LIMIT_SECONDS: '120' };
+const MODEST = {
+  INBOX_SHARED_MS: '0',
+  DATABASE_POOL_SIZE: '6',
+  DATABASE_TIME_LIMIT_SECONDS: '120',
+  REDIS_TIME_LIMIT_MS: '5000',
+};
 
 /** The api role in this process on a port of its own, with real PostgreSQL and Redis. */
 export async function startTestServer(

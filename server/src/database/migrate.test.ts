@@ -20,7 +20,9 @@ let folder: string;
 let url: string;
 let name: string;
 
-const admin = (statement: string) => query(inject('templateDatabaseUrl'), statement);
+/** Not connected to the template itself, which must be free when other files copy it. */
+const admin = (statement: string) =>
+  query(Object.assign(new URL(inject('templateDatabaseUrl')), { pathname: '/postgres' }).href, statement);
 
 async function query(databaseUrl: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: databaseUrl });

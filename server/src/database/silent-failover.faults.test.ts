@@ -73,4 +73,4 @@ test('api and worker recover from a primary that vanishes without closing its co
 
   // A connection to the vanished primary does not keep a process from stopping.
   expect(await Promise.all([api, worker].map((role) => role.stop()))).toEqual([0, 0]);
-}, 240_000);
+});

@@ -62,7 +62,7 @@ describe('merchant API: a permission revoked while the body arrives refuses the 
     const { finish } = await holdShipment(account);
     expect(await finish()).toMatchObject({ status: 201 });
     const { headers } = await server.call(account, 'GET', '/account');
-    expect(headers.get('x-ratelimit-remaining')).toBe('8');
+    expect(headers.get('x-ratelimit-remaining')).toBeOneOf(['8', '9']); // 9: another minute has begun
   });
 });
 

@@ -1,7 +1,8 @@
 import { BASE_PATH } from '@navette/contract';
 import { sql } from 'kysely';
 import { Registry } from 'prom-client';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../test/eventually.ts';
 import { type ReceivedSpan, startOtlpReceiver } from '../../test/otlp-receiver.ts';
 import { shipmentRequest } from '../../test/shipment-request.ts';
 import { subscribe } from '../../test/subscribe.ts';
@@ -46,7 +47,7 @@ const requestLines = () =>
 
 async function traceIdOf({ headers }: { headers: Headers }): Promise<string | undefined> {
   const id = headers.get('x-request-id');
-  return vi.waitFor(() => {
+  return eventually(() => {
     const line = requestLines().find(({ reqId }) => reqId === id);
     if (!line) throw new Error('the request is not logged yet');
     return line.traceId;

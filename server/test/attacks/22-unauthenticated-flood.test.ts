@@ -57,9 +57,11 @@ test('one address that only fails is refused, whatever it fails at', async () =>
   const address = freshAddress();
   const wrong = { ...address, authorization: `Bearer ${account.key}`, 'x-client-id': 'nvc_somebody_else' };
   const requests = Array.from({ length: 500 });
+  server.setNow(new Date()); // the minute of the limit does not end
   const answers = await crowd(20, requests, () =>
     sendRaw(server.url, { method: 'GET', path: '/pro/api/v1/account', headers: wrong }),
   );
+  server.setNow(null);
   expect(answers.filter(({ status }) => status === 403).length).toBeLessThanOrEqual(300);
   expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(200);
   // The tenant's own requests, from elsewhere, go on.

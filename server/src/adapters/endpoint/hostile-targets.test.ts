@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../../test/free-port.ts';
 import { createAddressCheck } from './address-check.ts';
 import { createEndpointClient } from './endpoint-client.ts';
 
@@ -105,7 +106,7 @@ afterAll(() => {
 });
 
 const body = Buffer.from('{}');
-const clientFor = (resolve: (name: string) => Promise<string[]>, allowed: string[] = [], timeoutMs = 400) =>
+const clientFor = (resolve: (name: string) => Promise<string[]>, allowed: string[] = [], timeoutMs = 60_000) =>
   createEndpointClient({ resolve, isAllowed: createAddressCheck(allowed), timeoutMs });
 
 /** Posts to the host at every canary's port. */
@@ -148,8 +149,8 @@ describe('a webhook cannot reach an internal address', () => {
     const outside = createServer((socket) =>
       socket.end('HTTP/1.1 200 x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'),
     );
-    await new Promise<void>((listening) => outside.listen(0, '127.0.0.2', listening));
-    const { port } = outside.address() as { port: number };
+    const port = await freePort();
+    await new Promise<void>((listening) => outside.listen(port, '127.0.0.2', listening));
     const inside = createServer((socket) => {
       connections++;
       socket.destroy();

@@ -3,7 +3,7 @@ import { startFakeGeocoder } from '../../../test/fake-geocoder.ts';
 import { GeocoderUnavailable } from './geocoder.ts';
 import { createNationalAddressService } from './national-address-service.ts';
 
-const HANG_TIMEOUT_MS = 300; // long enough for a busy machine to accept the connection
+const HANG_TIMEOUT_MS = 2_000; // long enough for a busy machine to answer the second request
 const ADDRESS = { street: '12 rue Oberkampf', city: 'Paris', postalCode: '75011', country: 'France' };
 
 let fake: Awaited<ReturnType<typeof startFakeGeocoder>>;

@@ -132,14 +132,14 @@ describe('a confirmation without a code', () => {
     expect(await decide(second, approve, true)).toMatchObject({ status: 200 });
     expect(await decide(second, decline, false)).toMatchObject({ status: 200 });
     expect(await Promise.all(held.map(({ id }) => statusOf(id)))).toEqual(['delivered', 'picked_up']);
-    server.setNow(new Date(Date.now() + 86_400_000));
+    server.setNow(new Date(Date.now() + 26 * 3_600_000)); // longer than any day
     await server.db
       .updateTable('staff_sessions')
       .set({ expires_at: new Date(Date.now() + 3 * 86_400_000) })
       .execute();
     await server.db
       .updateTable('staff_sessions')
-      .set({ last_seen_at: new Date(Date.now() + 86_000_000) })
+      .set({ last_seen_at: new Date(Date.now() + 26 * 3_600_000 - 400_000) })
       .execute();
     expect(await confirm(person, await onTheRoad())).toMatchObject({ status: 200 });
     server.setNow(null);

@@ -138,9 +138,7 @@ describe('kill -9', () => {
     expect(await ended).toEqual([null, 'SIGKILL']);
   };
 
-  test('of workers and api processes during searches: every shipment still gets a driver', {
-    timeout: 300_000,
-  }, async () => {
+  test('of workers and api processes during searches: every shipment still gets a driver', async () => {
     const SHIPMENTS = 90;
     const shop = await server.createAccount({ paymentMode: 'deferred' });
     const drivers = [];

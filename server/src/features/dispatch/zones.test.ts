@@ -59,7 +59,11 @@ const toBrest = () =>
   ship(server, shop, {
     deliveryAddress: { ...shipmentRequest().deliveryAddress, coordinates: { latitude: 48.4, longitude: -4.5 } },
   });
-const isOffered = (id: string) => eventually(async () => expect(await openOffers(server, id)).toEqual([driver.id]));
+const isOffered = (id: string) =>
+  eventually(async () => {
+    await standAt(server, driver, 1).catch(() => {}); // forgotten after two minutes; kept once a second
+    expect(await openOffers(server, id)).toEqual([driver.id]);
+  });
 const zoneOfSearch = async (shipmentId: string) =>
   (
     await server.db

@@ -10,6 +10,7 @@ import { ledgerSums, offerRun, PAY } from '../../../test/paid-runs.ts';
 import { faultsOfPdf, textOfPages } from '../../../test/pdf-tools.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
 import { withWorker } from '../../../test/with-worker.ts';
+import { localDay } from '../../calendar/local-calendar.ts';
 import { assignAnyShipment, confirmAnyDelivery, unassignAnyShipment } from '../dispatch/index.ts';
 import { auditDriverPay } from './audit-driver-pay.ts';
 import { correctDriverBalance } from './driver-ledger.ts';
@@ -38,7 +39,7 @@ async function deliver(driver: TestDriver, id: string) {
 
 const read = (driver: Pick<TestDriver, 'token'>, path: string): Promise<Response> =>
   fetch(`${server.url}/driver/api/v1${path}`, { headers: { authorization: `Bearer ${driver.token}` } });
-const month = () => new Date().toISOString().slice(0, 7);
+const month = () => localDay(new Date(), server.config.timeZone).slice(0, 7);
 
 describe('what an offer shows', () => {
   test('is what the driver gets on delivery, although the rates have changed since', async () => {

@@ -101,4 +101,4 @@ test('kill -9 in the middle of deliveries loses no payment, pays none twice and 
   }
   expect(await brokenInvariants(server)).toEqual([]);
   expect(await runNavette(['audit', '--json'], server.environment)).toMatchObject({ code: 0, stderr: '' });
-}, 120_000);
+});

@@ -58,4 +58,4 @@ test('after 100,000 shipments the list reads as few rows as on the first day', a
     const most = Math.max(young[table] ?? 0, FEW);
     expect([table, aged[table]]).toEqual([table, expect.toSatisfy((rows: number) => rows <= most)]);
   }
-}, 120_000);
+});

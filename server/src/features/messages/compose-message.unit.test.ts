@@ -142,7 +142,7 @@ describe('an SMS', () => {
   });
 
   test('fits one segment for any name in Latin letters, and always contains the link', () => {
-    const names = fc.string({ unit: fc.constantFrom(...Array.from('aZéçôœ’ -&€')), minLength: 1, maxLength: 300 });
+    const names = fc.string({ unit: fc.constantFrom(...Array.from('aZéçôœ’ -&')), minLength: 1, maxLength: 300 });
     fc.assert(
       fc.property(names, (merchantName) => {
         for (const language of [null, ...LANGUAGES]) {

@@ -152,4 +152,4 @@ test('among 10,000 shipments of another merchant a search reads as few rows as a
     expect([text, reads.rows('shipments')]).toEqual([text, expect.toSatisfy((rows: number) => rows <= 20)]);
     expect([text, reads.rows('shipment_keys')]).toEqual([text, expect.toSatisfy((rows: number) => rows <= 40)]);
   }
-}, 120_000);
+});

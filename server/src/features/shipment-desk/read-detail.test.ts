@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestMember, type TestMember } from '../../../test/dashboard.ts';
+import { eventually } from '../../../test/eventually.ts';
 import { shipmentRequest } from '../../../test/shipment-request.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
 
@@ -42,6 +43,6 @@ describe('the price of a shipment', () => {
   test('is not explained when prices have changed since', async () => {
     const { read } = await detailOf({});
     await server.db.updateTable('accounts').set({ price_per_kg_cents: 1_200 }).where('id', '=', shop.id).execute();
-    await expect.poll(async () => (await read()).priceSteps).toBeNull(); // settings are kept for half a second
+    await eventually(async () => expect((await read()).priceSteps).toBeNull()); // settings are kept for half a second
   });
 });

@@ -22,7 +22,12 @@ const read = async (id: string) => {
   return body.shipping;
 };
 const eventsOf = async (id: string) => {
-  const events = await server.db.selectFrom('events').select(['type', 'body']).where('shipment_id', '=', id).execute();
+  const events = await server.db
+    .selectFrom('events')
+    .select(['type', 'body'])
+    .where('shipment_id', '=', id)
+    .orderBy('feed_position')
+    .execute();
   return events.map(({ type, body }) => [type, JSON.parse(body ?? '').data.externalReference]);
 };
 const nested = (levels: number): object => (levels === 0 ? {} : { inner: nested(levels - 1) });

@@ -2,6 +2,7 @@ import { CONSOLE_SLUGS, type ConsoleErrorSlug } from '@navette/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { consoleCaller, createTestStaff, type TestStaff } from '../../../test/console.ts';
 import { codeOf, cookieOf, TEST_PASSWORD } from '../../../test/dashboard.ts';
+import { eventually } from '../../../test/eventually.ts';
 import { runNavette } from '../../../test/navette-process.ts';
 import { startTestServer, type TestServer } from '../../../test/test-server.ts';
 import { auditOperatorActs } from './audit-acts.ts';
@@ -146,7 +147,7 @@ describe('a password of staff', () => {
         refused('WRONG_CREDENTIALS'),
       );
     expect(await guest()('signIn', { body: { email, password: TEST_PASSWORD } })).toEqual(refused('WRONG_CREDENTIALS'));
-    await expect.poll(() => actsOn(id)).toContainEqual(['staff.password_locked', '']);
+    await eventually(async () => expect(await actsOn(id)).toContainEqual(['staff.password_locked', '']));
   });
 
   test('is changed with the old one, ends other sessions, and a guessable one is refused', async () => {

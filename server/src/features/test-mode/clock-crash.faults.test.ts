@@ -10,7 +10,7 @@ import { startTestServer, type TestAccount, type TestServer } from '../../../tes
 import { startTestWorker, type TestWorker } from '../../../test/test-worker.ts';
 import { createTwin } from '../../../test/twin.ts';
 
-const PARCELS = 12; // each on a day of its own
+const PARCELS = 20; // each on a day of its own
 const DAY_MS = 86_400_000;
 
 let server: TestServer;
@@ -46,7 +46,7 @@ test('a kill -9 of the process that moves the clock: the repeated call finishes,
   }
   const to = new Date(Date.now() + (PARCELS + 3) * DAY_MS).toISOString();
   const moving = move(to);
-  await eventually(async () => expect((await activated()).length).toBeGreaterThanOrEqual(PARCELS / 4));
+  await eventually(async () => expect((await activated()).length).toBeGreaterThanOrEqual(1));
   const exit = once(api.process, 'exit');
   api.process.kill('SIGKILL');
   await Promise.all([exit, moving]);

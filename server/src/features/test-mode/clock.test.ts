@@ -218,7 +218,7 @@ test('robots in mode `auto` carry what the clock activated', async () => {
   const scheduledDate = dayOf(Date.now() + 2 * DAY_MS);
   const { _id: id } = await ship(server, twin, { scheduledDate, timeSlot: '14h-16h' });
   await move(twin, new Date(`${scheduledDate}T12:30:00Z`));
-  await expect.poll(async () => (await factsOf(server, id)).status, WAIT).toBe('picked_up');
+  await expect.poll(async () => (await factsOf(server, id)).history, WAIT).toContain('picked_up');
 });
 
 test('a live account has no clock: the API does not have the endpoint, and the table refuses the columns', async () => {

@@ -262,8 +262,9 @@ describe('a webhook', () => {
       await subscribe(server, receiver, shop, '/to-be-paused'),
       await subscribe(server, receiver, shop, '/to-be-deleted'),
     ];
+    const changed = Promise.withResolvers<void>();
     for (const path of ['/to-be-paused', '/to-be-deleted'])
-      receiver.behave(path, (_request, response) => response.writeHead(500).end());
+      receiver.behave(path, (_request, response) => void changed.promise.then(() => response.writeHead(500).end()));
     await withWorker(server, async () => {
       await create(shop);
       await vi.waitFor(() => {
@@ -272,6 +273,7 @@ describe('a webhook', () => {
       }, WAIT);
       await server.call(shop, 'PUT', `/webhooks/${paused._id}`, { body: { isActive: false } });
       await server.call(shop, 'DELETE', `/webhooks/${deleted._id}`);
+      changed.resolve();
       await settled(shop, 2);
     });
     expect((await deliveriesOf(shop)).map(({ status }) => status)).toEqual(['cancelled', 'cancelled']);
@@ -283,11 +285,16 @@ describe('a webhook', () => {
     const shop = await newShop();
     const { _id, secret } = await subscribe(server, receiver, shop, '/mistyped');
     receiver.expectSecret('/corrected', secret);
-    receiver.behave('/mistyped', (_request, response) => response.writeHead(404).end());
+    const changed = Promise.withResolvers<void>();
+    receiver.behave(
+      '/mistyped',
+      (_request, response) => void changed.promise.then(() => response.writeHead(404).end()),
+    );
     await withWorker(server, async () => {
       await create(shop);
       await vi.waitFor(() => expect(receiver.to('/mistyped')).toHaveLength(1), WAIT);
       await server.call(shop, 'PUT', `/webhooks/${_id}`, { body: { url: `${receiver.url}/corrected` } });
+      changed.resolve();
       await settled(shop, 1);
     });
     expect(await deliveriesOf(shop)).toMatchObject([{ status: 'delivered' }]);

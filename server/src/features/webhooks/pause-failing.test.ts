@@ -9,6 +9,7 @@ import { subscribe } from '../../../test/subscribe.ts';
 import type { TestAccount } from '../../../test/test-server.ts';
 import { startTestWorker } from '../../../test/test-worker.ts';
 import { startWebhookServer, type WebhookServer } from '../../../test/webhook-server.ts';
+import { pauseFailingWebhooksJob } from '../../jobs/definitions.ts';
 import { auditWebhooks } from './audit-webhooks.ts';
 import { notifyFailingWebhooks } from './notify-failing-webhooks.handler.ts';
 import { pauseFailingWebhooks } from './pause-failing-webhooks.handler.ts';
@@ -22,13 +23,20 @@ let worker: Awaited<ReturnType<typeof startTestWorker>>;
 beforeAll(async () => {
   mailbox = await startFakeMailbox();
   stage = await startWebhookServer({ MAIL_URL: mailbox.url });
-  worker = await startTestWorker(stage.server);
+  worker = await startOwnWorker();
 });
 afterAll(async () => {
   await worker.stop();
   await stage.stop();
   await mailbox.stop();
 });
+
+/** The tests decide when the job that pauses webhooks runs. */
+async function startOwnWorker() {
+  const started = await startTestWorker(stage.server);
+  await sql`delete from pgboss.schedule where name = ${pauseFailingWebhooksJob.name}`.execute(stage.server.db);
+  return started;
+}
 
 const openShop = () => stage.server.createAccount({ paymentMode: 'deferred' });
 const rowOf = (id: string) =>
@@ -197,7 +205,7 @@ describe('a pause by the service', () => {
     await worker.stop();
     await pause();
     await stage.server.call(shop, 'PUT', `/webhooks/${id}`, { body: { isActive: true } });
-    worker = await startTestWorker(stage.server);
+    worker = await startOwnWorker();
     await memberMailsSent();
     expect(mailbox.sentTo(owner.email)).toEqual([]);
   });

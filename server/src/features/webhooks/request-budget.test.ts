@@ -175,7 +175,7 @@ describe('a worker', () => {
         setTimeout(() => {
           underWay--;
           response.end();
-        }, 100);
+        }, 400);
       });
       await subscribe(server, receiver, flood, `/flood/${n}`);
     }
