@@ -7,6 +7,7 @@ import { benchExport } from './export.ts';
 import { benchFigures } from './figures.ts';
 import { benchFloods } from './floods.ts';
 import { benchDrawing, benchReadsBesideExports } from './labels.ts';
+import { benchLives } from './lives.ts';
 import { fillAccount } from './load/fill-account.ts';
 import { creations } from './load/merchant-requests.ts';
 import { wrk } from './load/tools.ts';
@@ -34,6 +35,7 @@ const SCENARIOS = [
   'scrape',
   'dispatch-board',
   'figures',
+  'lives',
 ];
 
 const { values, positionals } = parseArgs({
@@ -45,23 +47,27 @@ const { values, positionals } = parseArgs({
     shipments: { type: 'string', default: '2000000' },
     events: { type: 'string', default: '5000' },
     messages: { type: 'string', default: '1000000' },
+    rate: { type: 'string', default: '8' },
+    climb: { type: 'boolean', default: false },
     beside: { type: 'string' },
   },
 });
 const wanted = positionals.length > 0 || values.beside ? positionals : SCENARIOS;
 const unknown = wanted.filter((name) => !SCENARIOS.includes(name));
 if (values.help || unknown.length > 0) {
-  console.log(`Usage: npm run bench -- [scenario…] [--seconds 10] [--rounds 3] [--shipments 2000000] [--events 5000] [--messages 1000000] [--beside DIR]
+  console.log(`Usage: npm run bench -- [scenario…] [--seconds 10] [--rounds 3] [--shipments 2000000] [--events 5000] [--messages 1000000] [--rate 8] [--climb] [--beside DIR]
 
 Scenarios (all when none is named): ${SCENARIOS.join(', ')}
-With --beside: creations, reads and rates of this version beside those of another checkout with its packages installed.
+With --beside: creations, reads and rates, or lives, of this version beside those of another checkout with its packages
+installed. Lives: --rate a second; --climb raises the rate until a job waits for more than two seconds.
 Needs wrk, pgbench, psql and curl. Makes databases of its own and drops them.
 
 Examples:
   npm run bench
   npm run bench -- creations --seconds 20
   npm run bench -- pages --shipments 5000000
-  npm run bench -- --beside ../navette-before`);
+  npm run bench -- --beside ../navette-before
+  npm run bench -- lives --seconds 60 --climb --beside ../navette-before`);
   process.exit(unknown.length > 0 ? 2 : 0);
 }
 const seconds = Number(values.seconds);
@@ -93,7 +99,7 @@ function mustHold(holds: boolean, otherwise: string): void {
   process.exitCode = 1;
 }
 
-if (values.beside) {
+if (values.beside && !wanted.includes('lives')) {
   const ratios = await benchVersus(values.beside, seconds, rounds);
   mustHold(Math.min(...ratios) >= 0.97, 'this version is slower by more than 3%');
 }
@@ -170,6 +176,10 @@ if (wanted.includes('figures')) {
       mustHold(await benchFigures(small, large, size), 'the page of figures is slow in a large company');
     }),
   );
+}
+if (wanted.includes('lives')) {
+  const { beside, climb } = values;
+  await benchLives({ rate: Number(values.rate), seconds, beside, climb });
 }
 if (wanted.includes('webhook-chaos'))
   mustHold(await chaosWebhooks(events), 'an event was lost, sent too often or late');

@@ -1,8 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { PgBoss } from 'pg-boss';
 import { Pool } from 'undici';
 import { openEngines } from '../server/src/cli/engines.ts';
@@ -14,30 +11,17 @@ import { followChangeJob, searchDriverJob, sendMessageJob } from '../server/src/
 import { createLog } from '../server/src/observability/create-log.ts';
 import { creations } from './load/merchant-requests.ts';
 import { wrk } from './load/tools.ts';
+import { startWebhookSink, type WebhookReport, type WebhookSink } from './load/webhook-sink-process.ts';
 import { type Merchant, type Stack, startWorker } from './stack.ts';
 
 const EMPTY_QUEUE = 'bench-empty';
-
-interface Report {
-  arrived: number;
-  lastAt: number;
-  p50Ms: number | null;
-  p99Ms: number | null;
-  mostMs: number | null;
-}
-
-interface Sink {
-  url: string;
-  process: ChildProcess;
-  ask(what: 'report' | 'reset'): Promise<Report>;
-}
 
 /**
  * From committed events to 2xx, compared with pg-boss with empty jobs and with undici alone. A pickup causes webhooks
  * only. A creation also causes two messages, a search for a driver and search keys, by the same worker at the same time.
  */
 export async function benchWebhooks(stack: Stack, seconds: number, rounds: number): Promise<void> {
-  const sink = await startSink();
+  const sink = await startWebhookSink();
   await subscribeAll(stack, () => `${sink.url}/ok`);
   console.log('\nwebhooks: events that wait in PostgreSQL, sent by one worker, beside pg-boss and undici alone');
   const totals = { boss: 0, undici: 0, pickups: 0, creations: 0 };
@@ -67,8 +51,8 @@ export async function benchWebhooks(stack: Stack, seconds: number, rounds: numbe
 }
 
 /** A fifth of the endpoints never answer and a fifth take 4.9 s, at 200 events a second: the latency of the others. */
-export async function benchWebhookIsolation(stack: Stack, seconds: number): Promise<Report & { sent: number }> {
-  const sink = await startSink();
+export async function benchWebhookIsolation(stack: Stack, seconds: number): Promise<WebhookReport & { sent: number }> {
+  const sink = await startWebhookSink();
   await subscribeAll(stack, (i) => `${sink.url}${['/hole', '/slow', '/ok', '/ok', '/ok'][i % 5]}`);
   const worker = await startWorker(stack);
   console.log(
@@ -97,14 +81,6 @@ export async function benchWebhookIsolation(stack: Stack, seconds: number): Prom
     worker.kill('SIGKILL');
     sink.process.kill();
   }
-}
-
-async function startSink(): Promise<Sink> {
-  const file = fileURLToPath(new URL('./load/webhook-sink.ts', import.meta.url));
-  const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  const ask = async (what: string) => (await fetch(`${url}/${what}`)).json() as Promise<Report>;
-  return { url, process: child, ask };
 }
 
 async function subscribeAll(stack: Stack, urlOf: (i: number) => string): Promise<void> {
@@ -150,7 +126,7 @@ async function emptyJobs(stack: Stack, seconds: number): Promise<number> {
   return perSecond;
 }
 
-async function barePosts(sink: Sink, seconds: number): Promise<number> {
+async function barePosts(sink: WebhookSink, seconds: number): Promise<number> {
   const pool = new Pool(sink.url, { connections: 50 });
   const body = Buffer.from(JSON.stringify({ event: 'shipping.created', data: 'x'.repeat(800) }));
   const start = performance.now();
@@ -190,7 +166,7 @@ async function announcePickups(stack: Stack, count: number): Promise<void> {
 }
 
 /** Starts a worker on a backlog of events and measures from the first tenth to the last 2xx. */
-async function drain(stack: Stack, sink: Sink): Promise<{ events: number; perSecond: number }> {
+async function drain(stack: Stack, sink: WebhookSink): Promise<{ events: number; perSecond: number }> {
   await sink.ask('reset');
   const { rows } = await stack.sql(
     `select count(*)::int as waiting from pgboss.job where name = '${followChangeJob.name}' and state = 'created'`,

@@ -133,6 +133,7 @@ export async function startCluster(
   }
 
   return {
+    name: inventory.cluster,
     db,
     etcd,
     databaseUrl,

@@ -1,5 +1,6 @@
 import type { Cluster } from './cluster.ts';
 import type { Machine } from './machine.ts';
+import { restoreFromBackup } from './restore-from-backup.ts';
 
 export interface Fault {
   name: string;
@@ -26,6 +27,30 @@ export const FAULTS: Fault[] = [
         await machine.start();
         machine.startServices();
       };
+    },
+  },
+  {
+    name: 'primary-lost', // for ever; a new machine with an empty disk takes its place
+    runs: 2,
+    isInSmallRun: false,
+    seconds: 30,
+    async cause(cluster) {
+      const machine = await cluster.leader();
+      await machine.destroy();
+      return async () => {
+        await machine.start();
+        machine.startServices();
+      };
+    },
+  },
+  {
+    name: 'restored-from-backup', // after a planned stop, so that the archive is complete
+    runs: 1,
+    isInSmallRun: false,
+    seconds: 10,
+    async cause(cluster) {
+      await restoreFromBackup(cluster);
+      return NOTHING;
     },
   },
   {

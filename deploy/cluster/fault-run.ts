@@ -116,6 +116,7 @@ export async function startFaultRun(
       await cluster.untilHealthy();
       await until(() => processes.areHealthy());
       for (const list of [receiver.received, twilio.messages, mailbox.mails, probe.insertedAt]) list.length = 0;
+      const began = new Date().toISOString();
       const startsBefore = processes.starts();
       const ending = new AbortController();
       const load = startLoad(cluster.apiUrl, merchants, perSecond, fault.seconds + 2 * CALM_SECONDS);
@@ -137,6 +138,7 @@ export async function startFaultRun(
       acknowledged += load.orders.length;
       const stored = await checkStored(load);
       const audit = await runNavette(['audit'], environment);
+      const verify = await runNavette(['verify', '--since', began], environment);
       const { webhooks, sms, emails, total } = missing(load.orders);
       const faults = [...new Set(receiver.received.flatMap((request) => request.faults))];
       const restarted = processes.starts() - startsBefore - kills;
@@ -148,6 +150,7 @@ export async function startFaultRun(
         ...(total === 0 ? [] : [`missing: ${webhooks} webhooks, ${sms} SMS, ${emails} e-mails`]),
         ...(faults.length > 0 ? [`webhooks: ${faults.join(', ')}`] : []),
         ...(audit.code === 0 ? [] : [`audit: ${audit.stderr.trim()}`]),
+        ...(verify.code === 0 ? [] : [`verify: ${verify.stdout.trim()}`]),
         ...(isHealthy ? [] : ['api or worker did not recover']),
         ...(restarted > 0 ? [`${restarted} processes ended by themselves`] : []),
       ];

@@ -35,7 +35,7 @@ export type Passwords = Record<(typeof PASSWORDS)[number], string>;
 
 const TEMPLATES = join(import.meta.dirname, 'templates');
 const PGBACKREST = join(import.meta.dirname, '../backup/pgbackrest.conf');
-const DATA_DIRECTORY = '/var/lib/postgresql/17/navette';
+export const DATA_DIRECTORY = '/var/lib/postgresql/17/navette';
 
 const OWNERS = [
   ['/etc/patroni/', 'postgres'],

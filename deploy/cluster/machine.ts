@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, createWriteStream, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chownSync, createWriteStream, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -154,6 +154,12 @@ export function createMachine({
     async crash(): Promise<void> {
       await run('ip', 'link', 'set', link, 'down');
       await this.stop();
+    },
+
+    /** The machine is lost, and its next start is that of a new one with an empty disk. */
+    async destroy(): Promise<void> {
+      await this.crash();
+      rmSync(disk, { recursive: true });
     },
 
     /** Ends every process of the machine at once. */
