@@ -99,12 +99,32 @@ export const StatusesAnswer = Closed({
   ),
 });
 
+export const LABEL_FORMATS = ['page', 'a4', 'zpl'] as const;
+export type LabelFormat = (typeof LABEL_FORMATS)[number];
+export const LABELS_PER_SHEET = 4;
+
 export const LabelsRequest = Type.Object(
   {
     ids: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: MAX_EXPORTED_LABELS })),
     importId: Type.Optional(Type.String({ maxLength: 36 })),
     part: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
     filters: Type.Optional(ShipmentFilters),
+    format: Type.Optional(
+      OneOf(LABEL_FORMATS, {
+        default: 'page',
+        description:
+          '`page`: a PDF page of 100 × 150 mm per label. `a4`: a PDF of A4 sheets with four labels each. `zpl`: commands for thermal printers of 203 dpi, 100 × 150 mm per label.',
+      }),
+    ),
+    firstPosition: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: LABELS_PER_SHEET,
+        default: 1,
+        description:
+          'With `a4`, the position of the first label on the first sheet, for sheets of stickers that are used in part: 1 top left, 2 top right, 3 bottom left, 4 bottom right.',
+      }),
+    ),
   },
   {
     description: `\`ids\`, in that order; or the shipments of an import in the order of its file, of which a part has ${MAX_EXPORTED_LABELS}; otherwise all shipments that match \`filters\`, in list order.`,

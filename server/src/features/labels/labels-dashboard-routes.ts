@@ -11,6 +11,11 @@ import { displayNameOf } from './public-files.ts';
 import { readLabels } from './read-labels.ts';
 
 const PDF = { 'content-type': 'application/pdf' };
+const PDF_FILE = { ...PDF, 'content-disposition': 'inline; filename="bordereaux.pdf"' };
+const ZPL_FILE = {
+  'content-type': 'application/zpl',
+  'content-disposition': 'attachment; filename="bordereaux.zpl"',
+};
 
 export function bindLabelDashboardRoutes(
   app: FastifyInstance,
@@ -30,11 +35,10 @@ export function bindLabelDashboardRoutes(
 
   bindDashboard(app, 'printLabels', async ({ member, body, answerWith }) => {
     const { accountId } = member;
-    const labels = await exportLabels(accountId, async () => ({
-      scope: 'selected',
-      shippingIds: await idsOf(accountId, body),
-    }));
-    return answerWith(200, { ...PDF, 'content-disposition': 'inline; filename="bordereaux.pdf"' }, labels);
+    const { format = 'page', firstPosition = 1 } = body;
+    const choose = async () => ({ scope: 'selected' as const, shippingIds: await idsOf(accountId, body) });
+    const labels = await exportLabels(accountId, choose, { format, firstPosition });
+    return answerWith(200, format === 'zpl' ? ZPL_FILE : PDF_FILE, labels);
   });
 
   async function idsOf(accountId: string, request: LabelsRequest): Promise<string[]> {
