@@ -50,6 +50,22 @@ const shipments: Translations['shipments'] = {
   print: 'Print labels',
   printAll: 'Print the whole list ({{max}} maximum)',
   printFailed: 'The labels could not be prepared',
+  labelFormat: 'Label format: {{name}}',
+  labelFormatTitle: 'Label format',
+  labelFormats: {
+    page: { short: '10 × 15 cm', name: '10 × 15 cm labels', text: 'PDF, one label per page' },
+    a4: { short: 'A4', name: 'A4 sheets', text: 'PDF, four labels per sheet' },
+    zpl: { short: 'ZPL', name: 'Thermal printer (ZPL)', text: 'File of commands, 203 dpi' },
+  },
+  fromPosition: '{{name}}, from {{position}}',
+  firstLabel: 'First free label',
+  firstLabelHint: 'For a sheet that is partly used',
+  positions: {
+    topLeft: '1, top left',
+    topRight: '2, top right',
+    bottomLeft: '3, bottom left',
+    bottomRight: '4, bottom right',
+  },
   tooMany: 'Choose at most {{max}} labels at a time.',
   emptyTitle: 'Your shipments will appear here',
   emptyText:

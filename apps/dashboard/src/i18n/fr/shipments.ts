@@ -48,6 +48,22 @@ export default {
   print: 'Imprimer les étiquettes',
   printAll: 'Imprimer toute la liste ({{max}} maximum)',
   printFailed: 'Les étiquettes n’ont pas pu être préparées',
+  labelFormat: 'Format des étiquettes : {{name}}',
+  labelFormatTitle: 'Format des étiquettes',
+  labelFormats: {
+    page: { short: '10 × 15 cm', name: 'Étiquettes 10 × 15 cm', text: 'PDF, une étiquette par page' },
+    a4: { short: 'A4', name: 'Feuilles A4', text: 'PDF, quatre étiquettes par feuille' },
+    zpl: { short: 'ZPL', name: 'Imprimante thermique (ZPL)', text: 'Fichier de commandes, 203 dpi' },
+  },
+  fromPosition: '{{name}}, à partir de {{position}}',
+  firstLabel: 'Première étiquette libre',
+  firstLabelHint: 'Pour une planche déjà entamée',
+  positions: {
+    topLeft: '1, en haut à gauche',
+    topRight: '2, en haut à droite',
+    bottomLeft: '3, en bas à gauche',
+    bottomRight: '4, en bas à droite',
+  },
   tooMany: 'Choisissez {{max}} étiquettes maximum à la fois.',
   emptyTitle: 'Vos envois apparaîtront ici',
   emptyText:

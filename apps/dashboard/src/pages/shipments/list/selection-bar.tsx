@@ -2,10 +2,12 @@ import { ActionBar, Button, Text } from '@mantine/core';
 import { MAX_EXPORTED_LABELS } from '@navette/contract/limits';
 import { useFormat } from '@navette/ui/i18n/use-format.ts';
 import { IconPrinter } from '@tabler/icons-react';
-import { type RefObject, useRef } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { LabelFormatPicker } from '../labels/label-format-picker.tsx';
+import { useLabelOutput } from '../labels/use-label-output.ts';
+import { usePrintLabels } from '../labels/use-print-labels.ts';
 import styles from '../shipments.module.css';
-import { usePrintLabels } from '../use-print-labels.ts';
 import { type ListFilter, toQuery } from './list-filter.ts';
 
 interface Props {
@@ -21,7 +23,9 @@ interface Props {
 export function SelectionBar({ ids, wholeList, onClear, backTo }: Props) {
   const { t } = useTranslation('shipments');
   const format = useFormat();
-  const print = usePrintLabels();
+  const output = useLabelOutput();
+  const print = usePrintLabels(output);
+  const [isChoosing, setChoosing] = useState(false);
   const bar = useRef<HTMLDivElement>(null);
   const close = () => {
     if (bar.current?.contains(document.activeElement)) backTo.current?.focus();
@@ -35,7 +39,7 @@ export function SelectionBar({ ids, wholeList, onClear, backTo }: Props) {
       ref={bar}
       opened={ids.length > 0}
       onClose={close}
-      closeOnEscape
+      closeOnEscape={!isChoosing} // the key closes only what is open above the bar
       aria-label={t('selectionLabel')}
       className={styles.bar ?? ''}
     >
@@ -66,6 +70,7 @@ export function SelectionBar({ ids, wholeList, onClear, backTo }: Props) {
           {t('printAll', { max })}
         </Button>
       )}
+      <LabelFormatPicker output={output} onToggle={setChoosing} />
       <ActionBar.CloseButton aria-label={t('clearSelection')} />
     </ActionBar>
   );
