@@ -34,7 +34,7 @@ async function referencesIn(download: Download): Promise<(string | null)[]> {
 }
 
 describe('labels in the dashboard', () => {
-  test('print on a part-used A4 sheet or as ZPL; the format is remembered for one label, a selection and an import', async () => {
+  test('print on a part-used A4 sheet or as ZPL; the format is remembered for the next page', async () => {
     const shop = await stage.server.createAccount({ paymentMode: 'deferred' });
     await ship(shop, ['CMD-1', 'CMD-2', 'CMD-3']);
     const { page, seen, close } = await stage.open('/shipments', await stage.member(shop.id));

@@ -19,7 +19,7 @@ const ZPL_FILE = {
 
 export function bindLabelDashboardRoutes(
   app: FastifyInstance,
-  { pool, exportLabels, files, timeZone }: LabelRouteOptions,
+  { pool, exportLabels, files, timeZone, now }: LabelRouteOptions & { now: () => Date },
 ): void {
   bindDashboard(app, 'readLabel', async ({ member, params, answerWith }) => {
     const [stored] = await readLabels(pool, member.accountId, [params.id], timeZone);
@@ -47,7 +47,7 @@ export function bindLabelDashboardRoutes(
     const page = { offset: (part - 1) * MAX_EXPORTED_LABELS, limit: MAX_EXPORTED_LABELS };
     const found =
       importId === undefined
-        ? await findPrintableIds(pool, accountId, filters, timeZone, MAX_EXPORTED_LABELS)
+        ? await findPrintableIds(pool, accountId, filters, { timeZone, now: now() }, MAX_EXPORTED_LABELS)
         : await listImportedIds(pool, accountId, importId, page);
     if (found === null) return refuseDashboard('TOO_MANY_LABELS');
     return found.length > 0 ? found : refuseAsUnknown();

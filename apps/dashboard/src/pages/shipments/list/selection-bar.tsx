@@ -4,14 +4,17 @@ import { useFormat } from '@navette/ui/i18n/use-format.ts';
 import { IconPrinter } from '@tabler/icons-react';
 import { type RefObject, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useMay } from '../../../session/session.ts';
 import { LabelFormatPicker } from '../labels/label-format-picker.tsx';
 import { useLabelOutput } from '../labels/use-label-output.ts';
 import { usePrintLabels } from '../labels/use-print-labels.ts';
 import styles from '../shipments.module.css';
+import type { ShipmentLine } from '../shipments-queries.ts';
+import { CancelSelection } from './cancel-selection.tsx';
 import { type ListFilter, toQuery } from './list-filter.ts';
 
 interface Props {
-  ids: string[];
+  lines: readonly ShipmentLine[];
   /** The filter of the list, if it has more lines than are loaded. */
   wholeList: ListFilter | null;
   onClear: () => void;
@@ -20,9 +23,11 @@ interface Props {
 }
 
 /** Actions on the selected lines. Shown while any line is selected. */
-export function SelectionBar({ ids, wholeList, onClear, backTo }: Props) {
+export function SelectionBar({ lines, wholeList, onClear, backTo }: Props) {
   const { t } = useTranslation('shipments');
   const format = useFormat();
+  const may = useMay();
+  const ids = lines.map(({ id }) => id);
   const output = useLabelOutput();
   const print = usePrintLabels(output);
   const [isChoosing, setChoosing] = useState(false);
@@ -71,6 +76,7 @@ export function SelectionBar({ ids, wholeList, onClear, backTo }: Props) {
         </Button>
       )}
       <LabelFormatPicker output={output} onToggle={setChoosing} />
+      {may('ship') && <CancelSelection lines={lines} onToggle={setChoosing} />}
       <ActionBar.CloseButton aria-label={t('clearSelection')} />
     </ActionBar>
   );
