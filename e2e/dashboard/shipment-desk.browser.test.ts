@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Download, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../server/test/eventually.ts';
+import { moveShipment } from '../../server/test/move-shipment.ts';
 import { textOfPages } from '../../server/test/pdf-tools.ts';
 import { readZpl } from '../../server/test/read-zpl.ts';
 import { shipmentRequest } from '../../server/test/shipment-request.ts';
@@ -68,6 +70,87 @@ describe('labels in the dashboard', () => {
     const pdf = await page.request.get(`${stage.server.url}${address}`);
     expect(await textOfPages(await pdf.body())).toHaveLength(1);
     expect(seen.complaints).toEqual([]);
+    await close();
+  });
+});
+
+describe('the list of shipments', () => {
+  test('is narrowed to a delivery day and to late ones, ordered by its heads, and kept as a view for the next visit', async () => {
+    const shop = await stage.server.createAccount({ paymentMode: 'deferred' });
+    stage.server.setNow(new Date('2031-03-04T08:00:00Z'));
+    await ship(shop, ['EXPRESS']);
+    await ship(shop, ['LATER'], { scheduledDate: '2031-03-11', timeSlot: '14h-16h' });
+    await ship(shop, ['SOON'], { scheduledDate: '2031-03-05', timeSlot: '10h-12h' });
+    const member = await stage.member(shop.id);
+    const { page, seen, close } = await stage.open('/shipments', member);
+    const orders = () => page.locator('tbody').getByRole('link').allTextContents();
+    const shows = (expected: string[]) => eventually(async () => expect(await orders()).toEqual(expected));
+    await shows(['SOON', 'LATER', 'EXPRESS']);
+    await page.getByRole('button', { name: 'Créneau' }).click();
+    await shows(['EXPRESS', 'SOON', 'LATER']);
+    await page.getByRole('button', { name: 'Créneau' }).click();
+    await shows(['LATER', 'SOON', 'EXPRESS']);
+    expect(await page.getByRole('columnheader', { name: 'Créneau' }).getAttribute('aria-sort')).toBe('descending');
+
+    await page.getByRole('combobox', { name: 'Jour de livraison' }).click();
+    await page.getByRole('option', { name: 'À livrer demain' }).click();
+    await shows(['SOON']);
+    await page.getByRole('button', { name: 'Enregistrer cette vue' }).click();
+    await page.getByLabel('Nom de la vue').fill('Demain');
+    await page.getByRole('button', { name: 'Enregistrer', exact: true }).click();
+    await page.getByRole('button', { name: 'Demain', pressed: true }).waitFor();
+    await page.getByRole('button', { name: 'Effacer les filtres' }).click();
+    await page.getByText('En retard').first().click();
+    await page.getByText('Aucun envoi ne correspond').waitFor();
+
+    stage.server.setNow(new Date('2031-03-05T07:00:00Z'));
+    await page.goto(`${stage.server.url}/dashboard/shipments`);
+    await page.getByText('En retard').first().click();
+    await shows(['EXPRESS']);
+    expect(await page.locator('tbody').getByText('En retard').count()).toBe(1);
+    await page.getByRole('button', { name: 'Demain' }).click();
+    await page.getByText('Aucun envoi ne correspond').waitFor(); // tomorrow is another day now
+    await page.getByRole('button', { name: 'Supprimer la vue Demain' }).click();
+    await page.getByRole('button', { name: 'Enregistrer cette vue' }).waitFor();
+    expect(seen.complaints).toEqual([]);
+    await close();
+    stage.server.setNow(null);
+  });
+
+  test('cancels a selection one by one, and shows for each whether it was cancelled', async () => {
+    const shop = await stage.server.createAccount({ paymentMode: 'deferred' });
+    await ship(shop, ['CMD-1', 'CMD-2', 'CMD-3']);
+    const { shippings } = (await stage.server.call(shop, 'GET', '/shipping')).body;
+    const underWay = shippings.find(
+      ({ externalReference }: { externalReference: { orderId: string } }) => externalReference.orderId === 'CMD-2',
+    );
+    for (const trigger of ['assign', 'pick_up'] as const) await moveShipment(stage.server, shop, underWay._id, trigger);
+    const { page, close } = await stage.open('/shipments', await stage.member(shop.id));
+    await page.getByLabel('Sélectionner tous les envois affichés').click();
+    await page.getByRole('button', { name: 'Annuler les envois' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Motif').fill('Rupture de stock');
+    await dialog.getByRole('button', { name: 'Annuler 3 envois' }).click();
+    await dialog.getByText('2 sur 3 annulés').waitFor();
+    const rows = await dialog.locator('tbody tr').allTextContents();
+    expect(rows.map((row) => [/CMD-\d/.exec(row)?.[0], row.includes('Annulé et recrédité')])).toEqual([
+      ['CMD-3', true],
+      ['CMD-2', false],
+      ['CMD-1', true],
+    ]);
+    await dialog.getByRole('button', { name: 'Fermer' }).last().click();
+    const after = (await stage.server.call(shop, 'GET', '/shipping')).body.shippings;
+    expect(after.map(({ status }: { status: string }) => status)).toEqual(['cancelled', 'picked_up', 'cancelled']);
+    await close();
+  });
+
+  test('offers cancelling to members who may ship only', async () => {
+    const shop = await stage.server.createAccount({ paymentMode: 'deferred' });
+    await ship(shop, ['CMD-1']);
+    const { page, close } = await stage.open('/shipments', await stage.member(shop.id, 'read-only'));
+    await page.getByLabel('Sélectionner CMD-1').click();
+    await page.getByRole('button', { name: 'Imprimer les étiquettes' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Annuler les envois' }).count()).toBe(0);
     await close();
   });
 });

@@ -6,14 +6,23 @@ import { DoneAnswer } from './session.ts';
 import { ShipmentFilters } from './shipment-list.ts';
 
 const filters = Closed(ShipmentFilters.properties, {
-  title: 'SavedFilters',
-  description: 'Filters and order of the list, as `listShipments` takes them.',
+  description: 'Unknown filters are refused: ignoring them would save another list than the one shown.',
 });
+/** All are texts of a query; what is stored was checked when it was saved. */
+const storedFilters = Closed(
+  Object.fromEntries(
+    Object.keys(ShipmentFilters.properties).map((name) => [
+      name,
+      Type.Optional(Type.String({ description: 'As in `listShipments`.' })),
+    ]),
+  ) as Record<keyof ShipmentFilters, Type.TOptional<Type.TString>>,
+  { title: 'SavedFilters', description: 'Filters and order of the list, as `listShipments` takes them.' },
+);
 const SavedView = Closed(
-  { id: Id('View id'), name: Type.String({ description: 'Chosen by the member.' }), filters },
+  { id: Id('View id'), name: Type.String({ description: 'Chosen by the member.' }), filters: storedFilters },
   { title: 'SavedView' },
 );
-export type SavedView = Static<typeof SavedView>;
+export type SavedView = Omit<Static<typeof SavedView>, 'filters'> & { filters: ShipmentFilters };
 
 const SaveViewBody = Type.Object({
   name: Text({ maxLength: 60, description: 'A view of the same name is replaced.' }),

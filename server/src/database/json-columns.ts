@@ -1,4 +1,11 @@
-import type { ImportColumn, ImportError, Shipment, ShipmentFilters, ShipmentRequest, ShipmentStatus } from '@navette/contract';
+import type {
+  ImportColumn,
+  ImportError,
+  Shipment,
+  ShipmentFilters,
+  ShipmentRequest,
+  ShipmentStatus,
+} from '@navette/contract';
 import type { ColumnType } from 'kysely';
 
 /**

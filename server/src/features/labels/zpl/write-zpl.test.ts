@@ -42,14 +42,11 @@ function sizeOf(field: ZplField): [width: number, height: number] {
   return [blockWidth ?? (widthOf(data, 'regular') * font) / 1000, font];
 }
 
-function expectInBounds({ fields }: ZplLabel): void {
-  for (const field of fields) {
+const outsideOf = ({ fields }: ZplLabel): ZplField[] =>
+  fields.filter((field) => {
     const [width, height] = sizeOf(field);
-    const seen = { field, right: field.x + width <= 800, bottom: field.y + height <= 1200 };
-    expect(seen).toEqual({ field, right: true, bottom: true });
-    expect(Math.min(field.x, field.y)).toBeGreaterThanOrEqual(0);
-  }
-}
+    return field.x < 0 || field.y < 0 || field.x + width > 800 || field.y + height > 1200;
+  });
 
 const VARIANTS = [
   label(),
@@ -93,7 +90,7 @@ describe('a label as ZPL', () => {
   });
 
   test('keeps every field inside the label', async () => {
-    for (const one of await read(...VARIANTS)) expectInBounds(one);
+    expect((await read(...VARIANTS)).flatMap(outsideOf)).toEqual([]);
   });
 
   test('prints commands in an address as text', async () => {
@@ -132,9 +129,7 @@ describe('a label as ZPL', () => {
     expect(zpl).toMatch(/^[\x20-\x7e\n]*$/);
     const labels = readZpl(zpl);
     expect(labels).toHaveLength(300);
-    for (const one of labels) {
-      expect(dataOf(one, 'BC')).toEqual(['7K2M9QXAB4']);
-      expectInBounds(one);
-    }
+    expect(labels.flatMap(outsideOf)).toEqual([]);
+    for (const one of labels) expect(dataOf(one, 'BC')).toEqual(['7K2M9QXAB4']);
   });
 });

@@ -20,7 +20,7 @@ export function DeliveryFilter({ day, onChange }: Props) {
     <>
       <Select
         size="xs"
-        w={190}
+        w={215}
         aria-label={t('deliveryDay')}
         allowDeselect={false}
         value={chosen}

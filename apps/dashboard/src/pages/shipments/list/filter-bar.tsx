@@ -33,7 +33,7 @@ export function FilterBar({ filter, counts, onChange, onClear }: Props) {
           ))}
         </Group>
       </Chip.Group>
-      <Group gap="sm" align="flex-end">
+      <Group gap="sm">
         <SegmentedControl
           size="xs"
           aria-label={t('kind')}

@@ -45,7 +45,12 @@ export function readListFilter(search: Record<string, unknown>): ListFilter {
 }
 
 /** The filter of a query of the API, as a saved view has it. */
-export const fromQuery = ({ search, status, groupReference, ...rest }: ShipmentFilters): ListFilter =>
+export const fromQuery = ({
+  search,
+  status,
+  groupReference,
+  ...rest
+}: Partial<Record<keyof ShipmentFilters, string>>): ListFilter =>
   readListFilter({ ...rest, q: search, status: status?.split(','), group: groupReference });
 
 /** The query of the API. */

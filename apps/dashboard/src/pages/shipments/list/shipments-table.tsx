@@ -22,10 +22,12 @@ export interface LinesProps {
   watch: (element: Element | null) => () => void;
   /** Null where the matches of a search or the filter decide it. */
   order: ShipmentOrder | null;
+  /** False where a filter implies the order by delivery. */
+  canOrderByCreation: boolean;
   onOrder: (order: ShipmentOrder) => void;
 }
 
-export function ShipmentsTable({ lines, selection, watch, order, onOrder }: LinesProps) {
+export function ShipmentsTable({ lines, selection, watch, order, canOrderByCreation, onOrder }: LinesProps) {
   const { t } = useTranslation('shipments');
   const navigate = useNavigate();
   const all = isEachTicked(lines, selection);
@@ -51,11 +53,16 @@ export function ShipmentsTable({ lines, selection, watch, order, onOrder }: Line
           </Table.Th>
           <Table.Th w="18%">{t('order')}</Table.Th>
           <Table.Th>{t('recipient')}</Table.Th>
-          <Table.Th w={130}>{t('status')}</Table.Th>
-          <OrderHead width={136} orders={['earliest_delivery', 'latest_delivery']} order={order} onOrder={onOrder}>
+          <Table.Th w={148}>{t('status')}</Table.Th>
+          <OrderHead width={128} orders={['earliest_delivery', 'latest_delivery']} order={order} onOrder={onOrder}>
             {t('slot')}
           </OrderHead>
-          <OrderHead width={172} orders={['oldest', 'newest']} order={order} onOrder={onOrder}>
+          <OrderHead
+            width={160}
+            orders={['oldest', 'newest']}
+            order={canOrderByCreation ? order : null}
+            onOrder={onOrder}
+          >
             {t('created')}
           </OrderHead>
           <Table.Th w={96} className={styles.number ?? ''}>

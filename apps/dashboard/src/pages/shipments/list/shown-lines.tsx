@@ -39,7 +39,14 @@ export function ShownLines({ filter, lines, phone, dimmed, more, onOrder }: Prop
       style={{ opacity: dimmed ? 0.6 : 1 }}
       aria-busy={dimmed}
     >
-      <Lines lines={lines} selection={selection} watch={watch} order={orderOf(filter)} onOrder={onOrder} />
+      <Lines
+        lines={lines}
+        selection={selection}
+        watch={watch}
+        order={orderOf(filter)}
+        canOrderByCreation={!filter.delivery && !filter.late}
+        onOrder={onOrder}
+      />
       <VisuallyHidden aria-live="polite">{changed > 0 && t('changed', { count: changed })}</VisuallyHidden>
       <Group justify="space-between" gap="sm">
         <Text size="sm" c="dimmed">
