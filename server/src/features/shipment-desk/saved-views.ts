@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import { isUuid } from '../../database/uuid.ts';
 import { refuseAsNotFound, refuseDashboard } from '../../refusals/dashboard-refusal.ts';
 
-/** Whose views: a member has others in test mode, where the account is the test twin. */
+/** The member of the views, who has others in test mode, where the account is the test twin. */
 export interface ViewOwner {
   accountId: string;
   memberId: string;

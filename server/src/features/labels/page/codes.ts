@@ -2,7 +2,7 @@ import encodeQr from 'qr';
 import type { Rectangle, Sheet } from '../../../pdf/sheet.ts';
 import { code128 } from './code-128.ts';
 
-/** What a label is drawn on: a page, or the commands of a printer that draws codes itself. */
+/** The surface of a label: a page, or the commands of a printer that draws codes itself. */
 export interface LabelSheet extends Omit<Sheet, 'fillRectangles'> {
   /** Centred in the width, with the widest bars that fit. The caller leaves the quiet zone around it. */
   code128(text: string, left: number, top: number, width: number, height: number): void;

@@ -25,7 +25,7 @@ const textOf = (one: ZplLabel | undefined) => (one ? dataOf(one, 'A0').join('\n'
 
 const QR_DROP = 10; // dots: some printers draw a QR code so much lower than its position
 
-/** What the field covers, in dots. */
+/** The area of the field, in dots. */
 function sizeOf(field: ZplField): [width: number, height: number] {
   const { data } = field;
   const [width = 0, height = 0, thickness = 0] = parametersOf(field, 'GB') ?? parametersOf(field, 'GD') ?? [];
