@@ -54,11 +54,11 @@ const IN_RANGE = 'from shipments s where s.account_id = $1 and s.number >= $2 an
 
 function inNumberOrder({ statuses, groupReference, collectionsOnly, oldestFirst }: CandidateSource) {
   const direction = oldestFirst ? 'asc' : 'desc';
-  const NEXT = `order by s.number ${direction} limit $4`;
+  const next = `order by s.number ${direction} limit $4`;
   if (groupReference !== null) {
     return {
       name: 'group',
-      text: `select s.number ${IN_RANGE} and s.group_reference = $5 ${NEXT}`,
+      text: `select s.number ${IN_RANGE} and s.group_reference = $5 ${next}`,
       values: [groupReference],
     };
   }
@@ -66,14 +66,14 @@ function inNumberOrder({ statuses, groupReference, collectionsOnly, oldestFirst 
     // The next of each status, then the next of those: a rare status does not cause a scan of the others.
     const text = `
       select found.number from unnest($5::text[]) as wanted (status)
-      cross join lateral (select s.number ${IN_RANGE} and s.status = wanted.status ${NEXT}) as found
+      cross join lateral (select s.number ${IN_RANGE} and s.status = wanted.status ${next}) as found
       order by found.number ${direction} limit $4`;
     return { name: 'status', text, values: [statuses] };
   }
   const kind = collectionsOnly ? 'and s.is_collection' : '';
   return {
     name: collectionsOnly ? 'collections' : 'all',
-    text: `select s.number ${IN_RANGE} ${kind} ${NEXT}`,
+    text: `select s.number ${IN_RANGE} ${kind} ${next}`,
     values: [],
   };
 }
