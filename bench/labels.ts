@@ -5,6 +5,7 @@ import { create } from 'fontkit';
 import PDFDocument from 'pdfkit';
 import { drawLabels } from '../server/src/features/labels/draw-labels.ts';
 import type { Label } from '../server/src/features/labels/label.ts';
+import { withCodes } from '../server/src/features/labels/page/codes.ts';
 import { drawLabel } from '../server/src/features/labels/page/draw-label.ts';
 import { PAGE } from '../server/src/features/labels/page/page-size.ts';
 import { createSheet, points } from '../server/src/pdf/sheet.ts';
@@ -93,7 +94,7 @@ function stepsOf(one: Label): Step[] {
         return recorder;
       },
   });
-  drawLabel(createSheet(recorder), one);
+  drawLabel(withCodes(createSheet(recorder)), one);
   return steps;
 }
 

@@ -13,6 +13,9 @@ export const MAX_PAGE_SIZE = 100; // a larger `limit` is reduced to this
 export const MAX_BATCH_ENTRIES = 500;
 export const MAX_EXPORTED_LABELS = 1_000;
 
+/** Of one member, as the dashboard shows them above the list of shipments. */
+export const MAX_SAVED_VIEWS = 20;
+
 export const BODY_LIMIT_BYTES = 1024 * 1024;
 /** For operations without a session, which anybody may call. */
 export const SIGN_IN_BODY_LIMIT_BYTES = 8 * 1024;

@@ -129,7 +129,10 @@ function presentSent({ body, headers, events }: SentRequests, components: Json):
 
 function contentOf(schema: TSchema & { contentMediaType?: string; type?: unknown; anyOf?: unknown }, components: Json) {
   if (schema.type === undefined && schema.anyOf === undefined) return {};
-  return { content: { [schema.contentMediaType ?? 'application/json']: { schema: hoist(schema, components) } } };
+  const mediaTypes = schema.contentMediaType?.split(', ');
+  if (!mediaTypes) return { content: { 'application/json': { schema: hoist(schema, components) } } };
+  const files = mediaTypes.map((contentMediaType) => [contentMediaType, { schema: { ...schema, contentMediaType } }]);
+  return { content: Object.fromEntries(files) };
 }
 
 function parametersOf(place: 'path' | 'query' | 'header', schema: TSchema | undefined): Json[] {

@@ -32,7 +32,9 @@ export const Id = (description: string) =>
 export const Instant = (options: TSchemaOptions = {}) => Type.String({ format: 'date-time', ...options });
 export const Euros = (options: TSchemaOptions = {}) => Type.Number({ ...options, examples: [9.9] });
 /** A response that is not JSON. */
-export const File = (contentMediaType: string) => Type.Unsafe<never>({ type: 'string', contentMediaType });
+/** A file of one of these media types. */
+export const File = (...mediaTypes: string[]) =>
+  Type.Unsafe<never>({ type: 'string', contentMediaType: mediaTypes.join(', ') });
 export const Success = Type.Unsafe<true>({ type: 'boolean', const: true, description: 'True: the request succeeded.' });
 
 /** Of a list that is read page by page. */

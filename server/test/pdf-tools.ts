@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
+const NOTHING_FOUND = 4; // exit code of zbarimg
 const OPTIONS = { maxBuffer: 64 * 1024 * 1024 };
 
 async function inFolder<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
@@ -33,14 +34,29 @@ export const asRead = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The codes that a scanner finds on each page printed at 203 dots per inch, as `CODE-128:…` and `QR-Code:…`, sorted. */
-export function codesOfPages(pdf: Buffer): Promise<string[][]> {
+interface Area {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/**
+ * The codes that a scanner finds on each page printed at 203 dots per inch, as `CODE-128:…` and `QR-Code:…`, sorted; in an
+ * area, in dots from the top left corner, or on the whole page.
+ */
+export function codesOfPages(pdf: Buffer, area?: Area): Promise<string[][]> {
   return inFolder(async (folder) => {
     await writeFile(join(folder, 'in.pdf'), pdf);
-    await run('pdftoppm', ['-gray', '-r', '203', join(folder, 'in.pdf'), join(folder, 'page')], OPTIONS);
+    const cut = area ? ['-x', area.x, '-y', area.y, '-W', area.width, '-H', area.height].map(String) : [];
+    await run('pdftoppm', ['-gray', '-r', '203', ...cut, join(folder, 'in.pdf'), join(folder, 'page')], OPTIONS);
     const pages = (await readdir(folder)).filter((file) => file.startsWith('page')).sort();
     const symbologies = ['-Sdisable', '-Scode128.enable', '-Sqrcode.enable'];
-    const { stdout } = await run('zbarimg', ['-q', '--xml', ...symbologies, ...pages], { ...OPTIONS, cwd: folder });
+    const scan = run('zbarimg', ['-q', '--xml', ...symbologies, ...pages], { ...OPTIONS, cwd: folder });
+    const { stdout } = await scan.catch((error: { code?: number; stdout: string }) => {
+      if (error.code !== NOTHING_FOUND) throw error;
+      return error;
+    });
     const scanned = new Map(
       Array.from(stdout.matchAll(/<source href='([^']+)'>(.*?)<\/source>/gs), ([, page = '', found = '']) => {
         const codes = found.matchAll(/<symbol type='([^']+)'.*?<!\[CDATA\[(.*?)\]\]>/gs);

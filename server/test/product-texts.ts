@@ -7,6 +7,7 @@ import driverEnglish from '../../apps/driver/src/i18n/en.ts';
 import driverFrench from '../../apps/driver/src/i18n/fr.ts';
 import { TEXTS as SITE_TEXTS } from '../../site/src/site-texts.ts';
 import type { Label } from '../src/features/labels/label.ts';
+import type { LabelSheet } from '../src/features/labels/page/codes.ts';
 import { drawLabel } from '../src/features/labels/page/draw-label.ts';
 import { invitationEmail } from '../src/features/members/mail-texts.ts';
 import { noticeEmail } from '../src/features/members/notice-texts.ts';
@@ -18,7 +19,6 @@ import { staffInvitationEmail, staffNoticeEmail } from '../src/features/staff/st
 import { WORDS } from '../src/features/tracking/words.ts';
 import { IDENTITY_NOTICES, resetEmail } from '../src/identity/mail-texts.ts';
 import type { MemberNotice, StaffNotice } from '../src/jobs/definitions.ts';
-import type { Sheet } from '../src/pdf/sheet.ts';
 
 export type ProductTexts = Record<string, Partial<Record<Language, string>>>;
 
@@ -162,11 +162,11 @@ function labels(): Record<string, string> {
 function textOf(label: Label): string {
   const lines: string[] = [];
   const nothing = () => undefined;
-  const sheet: Sheet = {
+  const sheet: LabelSheet = {
     text: (text) => lines.push(text),
     caption: (text) => lines.push(text),
     block: (block) => lines.push(...block.lines),
-    ...{ line: nothing, fillBox: nothing, clearBox: nothing, fillRectangles: nothing },
+    ...{ line: nothing, fillBox: nothing, clearBox: nothing, code128: nothing, qr: nothing },
   };
   drawLabel(sheet, label);
   return lines.join('\n');

@@ -9,6 +9,7 @@ import { overviewEndpoints } from './overview.ts';
 import { profileEndpoints } from './profile.ts';
 import { requestEndpoints } from './requests.ts';
 import type { DashboardEndpointName } from './routes.ts';
+import { savedViewEndpoints } from './saved-views.ts';
 import { sessionEndpoints } from './session.ts';
 import { shipmentEndpoints } from './shipments.ts';
 import { shopPageEndpoints } from './shop-page.ts';
@@ -23,6 +24,7 @@ export const DASHBOARD_ENDPOINTS = define({
   ...profileEndpoints,
   ...teamEndpoints,
   ...shipmentEndpoints,
+  ...savedViewEndpoints,
   ...importEndpoints,
   ...accountEndpoints,
   ...shopPageEndpoints,

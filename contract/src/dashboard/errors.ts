@@ -1,3 +1,4 @@
+import { MAX_SAVED_VIEWS } from '../limits.ts';
 import { OneOf } from '../schema-kit.ts';
 import { defineWebSlugs, SIGN_IN_SLUGS, type WebErrorExtra } from '../web-slugs.ts';
 import { NEEDS } from './roles.ts';
@@ -101,6 +102,13 @@ export const DASHBOARD_SLUGS = defineWebSlugs({
     cause: 'More labels match than one file may contain.',
     remedy: 'Narrow the filters.',
     message: 'Trop d’étiquettes pour un seul fichier : resserrez les filtres.',
+    extra: {},
+  },
+  TOO_MANY_VIEWS: {
+    status: 400,
+    cause: `The member has ${MAX_SAVED_VIEWS} saved views.`,
+    remedy: 'Delete one first.',
+    message: `${MAX_SAVED_VIEWS} vues au maximum : supprimez-en une d’abord.`,
     extra: {},
   },
   EMPTY_IMPORT: {

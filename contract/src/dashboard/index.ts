@@ -12,6 +12,7 @@ export * from './overview.ts';
 export type { LoggedRequest } from './requests.ts';
 export * from './roles.ts';
 export * from './routes.ts';
+export type { SavedView, SaveViewBody } from './saved-views.ts';
 export type { Member, SessionAnswer } from './session.ts';
 export type { ShipmentDetail, ShipmentIncident, ShipmentProof } from './shipment-detail.ts';
 export * from './shipment-list.ts';

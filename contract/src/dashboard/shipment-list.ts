@@ -7,6 +7,12 @@ import { SHIPMENT_STATUSES, type ShipmentStatus } from '../statuses.ts';
 
 export const SHIPMENT_KINDS = ['delivery', 'collection'] as const;
 
+export const SHIPMENT_ORDERS = ['newest', 'oldest', 'earliest_delivery', 'latest_delivery'] as const;
+export type ShipmentOrder = (typeof SHIPMENT_ORDERS)[number];
+
+/** Relative to the account's local day, so that a saved filter stays useful. */
+export const DELIVERY_DAYS = ['today', 'tomorrow'] as const;
+
 const statuses = SHIPMENT_STATUSES.join('|');
 
 const filters = {
@@ -18,14 +24,36 @@ const filters = {
     }),
   ),
   status: Type.Optional(
-    Type.String({ pattern: `^(${statuses})(,(${statuses}))*$`, description: 'One or several, separated by commas.' }),
+    Type.String({
+      maxLength: 200,
+      pattern: `^(${statuses})(,(${statuses}))*$`,
+      description: 'One or several, separated by commas.',
+    }),
   ),
   from: listFilters.from,
   to: listFilters.to,
   groupReference: listFilters.groupReference,
   kind: Type.Optional(OneOf(SHIPMENT_KINDS)),
+  delivery: Type.Optional(
+    Type.Union([OneOf(DELIVERY_DAYS), Type.String({ format: 'date' })], {
+      description:
+        'The local day for which the delivery is promised: of the slot, the agreed pickup, or for express the creation.',
+    }),
+  ),
+  late: Type.Optional(
+    OneOf(['yes'], {
+      description: 'Only shipments under way whose slot, or without a slot whose promised day, is over.',
+    }),
+  ),
+  order: Type.Optional(
+    OneOf(SHIPMENT_ORDERS, {
+      default: 'newest',
+      description:
+        'By creation or by promised delivery. `delivery` and `late` imply an order by delivery; `search` and `groupReference` have their own.',
+    }),
+  ),
 };
-const ShipmentFilters = Type.Object(filters);
+export const ShipmentFilters = Type.Object(filters);
 export type ShipmentFilters = Static<typeof ShipmentFilters>;
 
 export const ShipmentsQuery = Type.Object({
@@ -55,6 +83,7 @@ const ShipmentLine = Closed(
       timeSlot: Nullable(Type.String()),
       datetime: Nullable(Instant()),
     }),
+    isLate: Type.Boolean({ description: 'Under way, and its slot or promised day is over.' }),
     arrival: ExpectedArrival,
     groupReference: Nullable(Type.String()),
     createdAt: Instant(),
@@ -70,7 +99,7 @@ export const ShipmentsAnswer = Closed({
   success: Success,
   shipments: Type.Array(ShipmentLine, {
     description:
-      'Newest first; with `search`, in the order of the matches. A page may have fewer entries than `limit`, or none, and still have a `nextCursor`.',
+      'In the `order` asked for; with `search`, in the order of the matches. A page may have fewer entries than `limit`, or none, and still have a `nextCursor`.',
   }),
   nextCursor: Nullable(Type.String()),
   counts: Closed(
@@ -99,12 +128,32 @@ export const StatusesAnswer = Closed({
   ),
 });
 
+export const LABEL_FORMATS = ['page', 'a4', 'zpl'] as const;
+export type LabelFormat = (typeof LABEL_FORMATS)[number];
+export const LABELS_PER_SHEET = 4;
+
 export const LabelsRequest = Type.Object(
   {
     ids: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: MAX_EXPORTED_LABELS })),
     importId: Type.Optional(Type.String({ maxLength: 36 })),
     part: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
     filters: Type.Optional(ShipmentFilters),
+    format: Type.Optional(
+      OneOf(LABEL_FORMATS, {
+        default: 'page',
+        description:
+          '`page`: a PDF page of 100 × 150 mm per label. `a4`: a PDF of A4 sheets with four labels each. `zpl`: commands for thermal printers of 203 dpi, 100 × 150 mm per label.',
+      }),
+    ),
+    firstPosition: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: LABELS_PER_SHEET,
+        default: 1,
+        description:
+          'With `a4`, the position of the first label on the first sheet, for sheets of stickers that are used in part: 1 top left, 2 top right, 3 bottom left, 4 bottom right.',
+      }),
+    ),
   },
   {
     description: `\`ids\`, in that order; or the shipments of an import in the order of its file, of which a part has ${MAX_EXPORTED_LABELS}; otherwise all shipments that match \`filters\`, in list order.`,

@@ -115,10 +115,10 @@ export const shipmentEndpoints = defineEndpoints({
   },
   printLabels: {
     section: 'Shipments',
-    summary: 'Read many labels as one PDF',
+    summary: 'Read many labels as one file',
     needs: 'read',
     body: LabelsRequest,
-    answers: { 200: File('application/pdf') },
+    answers: { 200: File('application/pdf', 'application/zpl') },
     refusals: ['TOO_MANY_LABELS', 'LABEL_ERASED'],
     findsOne: true,
   },

@@ -8,7 +8,7 @@ export const VIEW_MINUTES = 30;
  * anything of the account, and none returns a secret:
  * - `readWebhookSecret` returns one; `readWebhookDelivery` returns signed requests and what the merchant's server answered.
  * - `exportShipments` copies the data of all recipients, and writes to the merchant's security log.
- * - `listSessions` and `signOut` are about a member; a view is ended by `endView`.
+ * - `listSessions`, `listSavedViews` and `signOut` are about a member; a view is ended by `endView`.
  */
 export const SERVED_IN_VIEW: ReadonlySet<DashboardEndpointName> = new Set([
   'readSession',

@@ -693,6 +693,15 @@ export interface RecipientReports {
   shipment_id: string;
 }
 
+export interface SavedViews {
+  account_id: string;
+  created_at: Timestamp;
+  filters: JsonColumn<"saved_views.filters">;
+  id: string;
+  member_id: string;
+  name: string;
+}
+
 export interface ShipmentKeys {
   account_id: string;
   field: number;
@@ -999,6 +1008,7 @@ export interface DB {
   proofs: Proofs;
   recipient_notes: RecipientNotes;
   recipient_reports: RecipientReports;
+  saved_views: SavedViews;
   shipment_keys: ShipmentKeys;
   shipments: Shipments;
   shop_pages: ShopPages;

@@ -93,9 +93,9 @@ export const MISTAKES: Mistake[] = [
     file: 'server/src/features/shipment-desk/shipment-candidates.ts',
     replace: [
       // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a file
-      'and s.group_reference = $5 ${NEWEST}`,\n      values: [groupReference],',
+      'and s.group_reference = $5 ${next}`,\n      values: [groupReference],',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a file
-      "and s.group_reference = '${groupReference}' ${NEWEST}`,\n      values: [],",
+      "and s.group_reference = '${groupReference}' ${next}`,\n      values: [],",
     ],
     caughtBy: '15-sql-injection.test.ts',
   },

@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 import { MessageChannel } from 'node:worker_threads';
 import type { DrawingMessage, DrawingRequest } from './drawing-thread.ts';
 import { createThreads } from './drawing-threads.ts';
-import type { Label } from './label.ts';
+import { type Label, type LabelOutput, ONE_PER_PAGE } from './label.ts';
 
 /** Draws labels in worker threads, started on demand, so that the event loop stays free. */
 export interface DrawingPool {
-  /** Streams one PDF with a page per label, in order. It ends early when the reader disconnects or stops reading. */
-  draw(accountId: string, labels: Label[]): Readable;
+  /** Streams one file with all labels, in order. It ends early when the reader disconnects or stops reading. */
+  draw(accountId: string, labels: Label[], output?: LabelOutput): Readable;
   drawFile(accountId: string, label: Label): Promise<Buffer>;
   stop(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export function createDrawingPool(most: number, stalledMs = STALLED_MS): Drawing
   const singles = createThreads(1);
   const documents = createThreads(most);
 
-  function draw(accountId: string, labels: Label[]): Readable {
+  function draw(accountId: string, labels: Label[], output = ONE_PER_PAGE): Readable {
     const thread = (labels.length === 1 ? singles : documents).choose();
     const { port1: port, port2: threadPort } = new MessageChannel();
     let unconfirmed = 0; // buffered chunks whose receipt the thread must not learn of yet: backpressure
@@ -50,7 +50,7 @@ export function createDrawingPool(most: number, stalledMs = STALLED_MS): Drawing
       if (!document.readableEnded) document.destroy(new Error('the drawing thread ended in the middle of a document'));
     });
     thread.documents++;
-    const request: DrawingRequest = { accountId, labels, port: threadPort };
+    const request: DrawingRequest = { accountId, labels, output, port: threadPort };
     thread.worker.postMessage(request, [threadPort]);
     return document;
   }

@@ -1,12 +1,14 @@
 /** Runs in a worker thread, so that drawing a thousand labels blocks no request. drawing-pool.ts is the other end. */
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import { drawLabels } from './draw-labels.ts';
+import { drawA4Sheets, drawLabels } from './draw-labels.ts';
 import { createDrawingScheduler, type DrawnDocument } from './drawing-scheduler.ts';
-import type { Label } from './label.ts';
+import type { Label, LabelOutput } from './label.ts';
+import { writeZpl } from './zpl/write-zpl.ts';
 
 export interface DrawingRequest {
   accountId: string;
   labels: Label[];
+  output: LabelOutput;
   port: MessagePort;
 }
 
@@ -18,8 +20,15 @@ const MAX_UNREAD_CHUNKS = 4; // sent and not yet read: backpressure, so that a s
 const scheduler = createDrawingScheduler();
 parentPort?.on('message', (request: DrawingRequest) => scheduler.add(toDocument(request)));
 
-function toDocument({ accountId, labels, port }: DrawingRequest): DrawnDocument {
-  const pages = drawLabels(labels);
+const DRAWINGS = {
+  page: ({ labels }: DrawingRequest) => drawLabels(labels),
+  a4: ({ labels, output }: DrawingRequest) => drawA4Sheets(labels, output.firstPosition),
+  zpl: ({ labels }: DrawingRequest) => writeZpl(labels),
+};
+
+function toDocument(request: DrawingRequest): DrawnDocument {
+  const { accountId, port } = request;
+  const pages = DRAWINGS[request.output.format](request);
   let unread = 0;
   let waitsForReader = false;
   let closed = false;

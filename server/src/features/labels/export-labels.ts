@@ -6,22 +6,26 @@ import { refuseWithDashboardSlug } from '../../refusals/dashboard-refusal.ts';
 import { fieldErrors, refuseWithMessage } from '../../refusals/refusal.ts';
 import { findShipmentIds } from '../shipments/index.ts';
 import type { DrawingPool } from './drawing-pool.ts';
-import type { Label } from './label.ts';
+import type { Label, LabelOutput } from './label.ts';
 import { readLabels } from './read-labels.ts';
 
-/** Labels of an account in one PDF. `choose` runs once the account's concurrency limit admits the export. */
-export type ExportLabels = (accountId: string, choose: () => Promise<ExportRequest>) => Promise<Readable>;
+/** Labels of an account in one file. `choose` runs once the account's concurrency limit admits the export. */
+export type ExportLabels = (
+  accountId: string,
+  choose: () => Promise<ExportRequest>,
+  output?: LabelOutput,
+) => Promise<Readable>;
 
 // An export draws up to a thousand labels, which takes a thread seconds. Clients time out after about a minute.
 const CONCURRENCY = { maxRunning: 2, maxWaiting: 8, waitMs: 30_000 };
 
 export function createLabelExport(pool: pg.Pool, drawing: DrawingPool, timeZone: string): ExportLabels {
   const acquire = createAccountConcurrency(CONCURRENCY);
-  return async (accountId, choose) => {
+  return async (accountId, choose, output) => {
     const release = await acquire(accountId);
     try {
       const labels = await chooseLabels(pool, accountId, await choose(), timeZone);
-      return drawing.draw(accountId, labels).once('close', release);
+      return drawing.draw(accountId, labels, output).once('close', release);
     } catch (error) {
       release();
       throw error;

@@ -29,6 +29,6 @@ export function serveLabels(app: FastifyInstance, options: LabelsOptions): void 
   app.addHook('onClose', () => drawing.stop());
   const routing = { pool, exportLabels: createLabelExport(pool, drawing, timeZone), files, publicUrl, timeZone };
   bindLabelRoutes(app, routing);
-  bindLabelDashboardRoutes(app, routing);
+  bindLabelDashboardRoutes(app, { ...routing, now });
   servePublicFiles(app, { pool, files, timeZone, now });
 }

@@ -1,3 +1,13 @@
+import type { LabelFormat } from '@navette/contract';
+
+export interface LabelOutput {
+  format: LabelFormat;
+  /** Of the first label on an A4 sheet, from 1 to 4. */
+  firstPosition: number;
+}
+
+export const ONE_PER_PAGE: LabelOutput = { format: 'page', firstPosition: 1 };
+
 /** Everything that is printed. No e-mail address, no delivery code, no price. */
 export interface Label {
   referenceNumber: string;

@@ -11,10 +11,15 @@ import { displayNameOf } from './public-files.ts';
 import { readLabels } from './read-labels.ts';
 
 const PDF = { 'content-type': 'application/pdf' };
+const PDF_FILE = { ...PDF, 'content-disposition': 'inline; filename="bordereaux.pdf"' };
+const ZPL_FILE = {
+  'content-type': 'application/zpl',
+  'content-disposition': 'attachment; filename="bordereaux.zpl"',
+};
 
 export function bindLabelDashboardRoutes(
   app: FastifyInstance,
-  { pool, exportLabels, files, timeZone }: LabelRouteOptions,
+  { pool, exportLabels, files, timeZone, now }: LabelRouteOptions & { now: () => Date },
 ): void {
   bindDashboard(app, 'readLabel', async ({ member, params, answerWith }) => {
     const [stored] = await readLabels(pool, member.accountId, [params.id], timeZone);
@@ -30,11 +35,10 @@ export function bindLabelDashboardRoutes(
 
   bindDashboard(app, 'printLabels', async ({ member, body, answerWith }) => {
     const { accountId } = member;
-    const labels = await exportLabels(accountId, async () => ({
-      scope: 'selected',
-      shippingIds: await idsOf(accountId, body),
-    }));
-    return answerWith(200, { ...PDF, 'content-disposition': 'inline; filename="bordereaux.pdf"' }, labels);
+    const { format = 'page', firstPosition = 1 } = body;
+    const choose = async () => ({ scope: 'selected' as const, shippingIds: await idsOf(accountId, body) });
+    const labels = await exportLabels(accountId, choose, { format, firstPosition });
+    return answerWith(200, format === 'zpl' ? ZPL_FILE : PDF_FILE, labels);
   });
 
   async function idsOf(accountId: string, request: LabelsRequest): Promise<string[]> {
@@ -43,7 +47,7 @@ export function bindLabelDashboardRoutes(
     const page = { offset: (part - 1) * MAX_EXPORTED_LABELS, limit: MAX_EXPORTED_LABELS };
     const found =
       importId === undefined
-        ? await findPrintableIds(pool, accountId, filters, timeZone, MAX_EXPORTED_LABELS)
+        ? await findPrintableIds(pool, accountId, filters, { timeZone, now: now() }, MAX_EXPORTED_LABELS)
         : await listImportedIds(pool, accountId, importId, page);
     if (found === null) return refuseDashboard('TOO_MANY_LABELS');
     return found.length > 0 ? found : refuseAsUnknown();

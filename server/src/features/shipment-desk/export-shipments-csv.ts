@@ -5,8 +5,8 @@ import { localDay } from '../../calendar/local-calendar.ts';
 import { streamAnswer } from '../../http/stream-answer.ts';
 import { BYTE_ORDER_MARK, CSV_DIALECTS, type CsvCell, csvLine } from '../../output-formats/write-csv.ts';
 import { toEuros } from '../ledger/index.ts';
-import { type ReadNumbers, walkShipments } from './find-shipments.ts';
-import { LINE_COLUMNS, type LineRow } from './list-shipment-lines.ts';
+import { type ListTime, type ReadNumbers, walkShipments } from './find-shipments.ts';
+import { LINE_COLUMNS, type LineRow, readTime } from './list-shipment-lines.ts';
 import { STATUS_NAMES } from './status-names.ts';
 
 interface ExportRow extends LineRow {
@@ -55,13 +55,19 @@ export function exportShipments(
   accountId: string,
   filters: ShipmentFilters,
   language: ExportLanguage,
-  timeZone: string,
+  { timeZone, now }: ListTime,
 ): Promise<Readable> {
   const dialect = CSV_DIALECTS[language];
   async function* write(): AsyncGenerator<string> {
     const names = COLUMNS.map(([fr, en]) => (language === 'fr' ? fr : en));
     let header = BYTE_ORDER_MARK + csvLine(names, dialect);
-    const walk = walkShipments(pool, accountId, filters, { timeZone, cursor: null }, readRows(pool, accountId));
+    const walk = walkShipments(
+      pool,
+      accountId,
+      filters,
+      { timeZone, now: await readTime(pool, accountId, now), cursor: null },
+      readRows(pool, accountId),
+    );
     for await (const { found } of walk) {
       const lines = found
         .map(({ row }) =>

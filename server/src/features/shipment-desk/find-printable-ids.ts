@@ -1,7 +1,7 @@
 import type { ShipmentFilters } from '@navette/contract';
 import type pg from 'pg';
-import { walkShipments } from './find-shipments.ts';
-import { readLines } from './list-shipment-lines.ts';
+import { type ListTime, walkShipments } from './find-shipments.ts';
+import { readLines, readTime } from './list-shipment-lines.ts';
 
 const MOST_WINDOWS = 100; // of candidates; a filter that matches few of very many shipments must be narrowed by date
 
@@ -10,12 +10,18 @@ export async function findPrintableIds(
   pool: pg.Pool,
   accountId: string,
   filters: ShipmentFilters,
-  timeZone: string,
+  { timeZone, now }: ListTime,
   most: number,
 ): Promise<string[] | null> {
   const ids: string[] = [];
   let windows = 0;
-  const walk = walkShipments(pool, accountId, filters, { timeZone, cursor: null }, readLines(pool, accountId));
+  const walk = walkShipments(
+    pool,
+    accountId,
+    filters,
+    { timeZone, now: await readTime(pool, accountId, now), cursor: null },
+    readLines(pool, accountId),
+  );
   for await (const { found, next } of walk) {
     ids.push(...found.filter(({ row }) => row.erasedAt === null).map(({ row }) => row.id));
     if (ids.length > most || (next && ++windows === MOST_WINDOWS)) return null;

@@ -1,5 +1,6 @@
 import type { ShipmentFilters, ShipmentStatus } from '@navette/contract';
 import type pg from 'pg';
+import { addDays, localDay, startOfDateFilter } from '../../calendar/local-calendar.ts';
 import { normalizeText } from '../../text/normalize-text.ts';
 import { findRange } from '../shipments/index.ts';
 import { keysOf, SEARCH_FIELDS, type Searchable } from './search-key.ts';
@@ -12,6 +13,16 @@ export interface FilterableRow extends Omit<Searchable, 'phoneNumber'> {
   status: ShipmentStatus;
   isCollection: boolean;
   groupReference: string | null;
+  startsAt: Date | null;
+  /** The promised time: the end of the slot, the agreed pickup or, for express, the creation. */
+  due: Date;
+  returnedAt: Date | null;
+}
+
+export interface ListTime {
+  timeZone: string;
+  /** By the account's clock. */
+  now: Date;
 }
 
 /** Reads shipments of the account by number, in any order. Each list reads the columns that it shows. */
@@ -33,10 +44,11 @@ export async function* walkShipments<Row extends FilterableRow>(
   pool: pg.Pool,
   accountId: string,
   filters: ShipmentFilters,
-  options: { timeZone: string; cursor: Cursor | null; window?: number },
+  options: ListTime & { cursor: Cursor | null; window?: number },
   read: ReadNumbers<Row>,
 ): AsyncGenerator<Batch<Row>> {
-  const source = await chooseSource(pool, accountId, filters, options.timeZone);
+  const source = await chooseSource(pool, accountId, filters, options);
+  if (!source) return;
   const most = options.window ?? WINDOW;
   let cursor: Cursor | null = options.cursor;
   do {
@@ -45,7 +57,7 @@ export async function* walkShipments<Row extends FilterableRow>(
     const byNumber = new Map(rows.map((row) => [row.number, row]));
     const found = candidates.flatMap((candidate) => {
       const row = byNumber.get(candidate.number);
-      return row && matches(row, candidate, filters, source) ? [{ row, at: candidate }] : [];
+      return row && matches(row, candidate, filters, source, options) ? [{ row, at: candidate }] : [];
     });
     cursor = candidates.length === most ? (candidates.at(-1) ?? null) : null;
     yield { found, next: cursor };
@@ -56,28 +68,72 @@ async function chooseSource(
   pool: pg.Pool,
   accountId: string,
   filters: ShipmentFilters,
-  timeZone: string,
-): Promise<CandidateSource> {
-  const { from, to } = filters;
+  time: ListTime,
+): Promise<CandidateSource | null> {
+  const { from, to, order } = filters;
+  const { timeZone } = time;
+  const statuses = statusesOf(filters);
+  if (filters.late && statuses.length === 0) return null; // only ended ones were asked for
   return {
     search: normalizeText(filters.search ?? ''),
-    statuses: statusesOf(filters),
+    statuses,
+    oldestFirst: order === 'oldest',
+    delivery: deliveryOf(filters, time),
     groupReference: filters.groupReference ?? null,
     collectionsOnly: filters.kind === 'collection',
     range: await findRange(pool, accountId, { ...(from ? { from } : {}), ...(to ? { to } : {}) }, timeZone),
   };
 }
 
-const statusesOf = ({ status }: ShipmentFilters) => [...new Set(status?.split(','))] as ShipmentStatus[];
+const UNDER_WAY: ShipmentStatus[] = ['programmed', 'created', 'assigned', 'picked_up', 'in_transit'];
+
+/** The wanted statuses; none means all. */
+function statusesOf({ status, late }: ShipmentFilters): ShipmentStatus[] {
+  const chosen = [...new Set(status?.split(','))] as ShipmentStatus[];
+  if (!late) return chosen;
+  return chosen.length > 0 ? chosen.filter((one) => UNDER_WAY.includes(one)) : UNDER_WAY;
+}
+
+const MICROSECONDS = 1_000; // in a millisecond
+const FOREVER = Number.MAX_SAFE_INTEGER;
+
+/** The range of promised times that is read, if any filter or the order concerns them. */
+function deliveryOf({ delivery, late, order }: ShipmentFilters, time: ListTime): CandidateSource['delivery'] {
+  if (!delivery && !late && order !== 'earliest_delivery' && order !== 'latest_delivery') return null;
+  const [from, until] = delivery ? boundsOf(delivery, time) : [-FOREVER, FOREVER];
+  const now = time.now.getTime() * MICROSECONDS;
+  return {
+    from,
+    until: late ? Math.min(until, now) : until,
+    latestFirst: order === 'latest_delivery',
+  };
+}
+
+function boundsOf(delivery: string, { timeZone, now }: ListTime): [from: number, until: number] {
+  const today = localDay(now, timeZone);
+  const day = delivery === 'today' ? today : delivery === 'tomorrow' ? addDays(today, 1) : delivery;
+  const [from, until] = [startOfDateFilter(day, timeZone), startOfDateFilter(addDays(day, 1), timeZone)];
+  return [from.getTime() * MICROSECONDS, until.getTime() * MICROSECONDS];
+}
+
+/** Whether the promised time is over: of a slot its end, otherwise the local day. */
+export function isLate(row: Omit<FilterableRow, keyof Searchable>, { timeZone, now }: ListTime): boolean {
+  if (row.returnedAt || !UNDER_WAY.includes(row.status) || row.due >= now) return false;
+  return row.startsAt !== null || localDay(row.due, timeZone) < localDay(now, timeZone);
+}
 
 function matches(
   row: FilterableRow,
   candidate: Cursor,
   filters: ShipmentFilters,
-  { range, search, statuses }: CandidateSource,
+  { range, search, statuses, delivery }: CandidateSource,
+  time: ListTime,
 ) {
   const { kind, groupReference } = filters;
+  const due = row.due.getTime() * MICROSECONDS;
   return (
+    (delivery === null || (due >= delivery.from && due < delivery.until)) &&
+    (filters.late === undefined || isLate(row, time)) &&
     (statuses.length === 0 || statuses.includes(row.status)) &&
     (groupReference === undefined || row.groupReference === groupReference) &&
     (kind === undefined || row.isCollection === (kind === 'collection')) &&

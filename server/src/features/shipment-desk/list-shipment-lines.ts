@@ -8,9 +8,11 @@ import {
   type ShipmentsQuery,
 } from '@navette/contract';
 import type pg from 'pg';
+import { accountTime } from '../../calendar/twin-clock.ts';
+import { toClock } from '../accounts/index.ts';
 import { type Arrivals, driversUnderWay, presentArrival } from '../arrival/index.ts';
 import { toEuros } from '../ledger/index.ts';
-import { type FilterableRow, type ReadNumbers, walkShipments } from './find-shipments.ts';
+import { type FilterableRow, isLate, type ListTime, type ReadNumbers, walkShipments } from './find-shipments.ts';
 import { type Cursor, readCursor, writeCursor } from './shipment-cursor.ts';
 
 const MOST_WINDOWS = 5; // of candidates read for one page; rarer matches are on the following pages
@@ -23,11 +25,12 @@ export async function listShipments(
   { timeZone, arrivals, now }: { timeZone: string; arrivals: Arrivals; now: Date },
 ): Promise<ShipmentsAnswer> {
   const counting = readCounts(pool, accountId);
+  const time = { timeZone, now: await readTime(pool, accountId, now) };
   const page: LineRow[] = [];
   let next: Cursor | null = null;
   let windows = 0;
   const options = {
-    timeZone,
+    ...time,
     cursor: cursor === undefined ? null : readCursor(cursor),
     ...(needsFiltering(filters) ? {} : { window: limit + 1 }),
   };
@@ -40,16 +43,21 @@ export async function listShipments(
   const expected = await arrivals.ofDrivers(driversUnderWay(page), now);
   return {
     success: true,
-    shipments: page.map((row) => ({ ...toLine(row), arrival: presentArrival(expected.get(row.id)) })),
+    shipments: page.map((row) => ({ ...toLine(row, time), arrival: presentArrival(expected.get(row.id)) })),
     nextCursor: next && writeCursor(next),
     counts: await counting,
   };
 }
 
 /** Whether some candidates may not match, so that more of them must be read than fit on the page. */
-function needsFiltering({ search, status, groupReference, kind, from, to }: ShipmentFilters): boolean {
-  const conditions = [search?.trim(), groupReference, status, kind].filter(Boolean).length;
-  return conditions > 1 || kind === 'delivery' || Boolean(search?.trim() && (from ?? to));
+function needsFiltering(filters: ShipmentFilters): boolean {
+  const { status, groupReference, kind, from, to, delivery, late, order } = filters;
+  const search = filters.search?.trim();
+  const conditions = [search, groupReference, status, kind].filter(Boolean).length;
+  if (conditions > 1 || kind === 'delivery' || late) return true;
+  const isByDelivery = delivery || order === 'earliest_delivery' || order === 'latest_delivery';
+  if (isByDelivery && [search, groupReference, kind, from, to].some(Boolean)) return true;
+  return Boolean(search && (from ?? to));
 }
 
 export interface LineRow extends FilterableRow {
@@ -58,7 +66,6 @@ export interface LineRow extends FilterableRow {
   postalCode: string;
   date: string | null;
   timeSlot: string | null;
-  startsAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
   erasedAt: Date | null;
@@ -72,7 +79,8 @@ export const LINE_COLUMNS = `
   s.delivery_address ->> 'postalCode' as "postalCode", s.price_cents as "priceCents",
   s.is_collection as "isCollection", s.scheduled_date::text as date, s.time_slot as "timeSlot",
   s.slot_starts_at as "startsAt", s.group_reference as "groupReference", s.created_at as "createdAt",
-  s.updated_at as "updatedAt", s.personal_data_erased_at as "erasedAt", s.driver_id as "driverId"`;
+  s.updated_at as "updatedAt", s.personal_data_erased_at as "erasedAt", s.driver_id as "driverId",
+  coalesce(s.estimated_delivery_at, s.created_at) as due, s.returned_at as "returnedAt"`;
 
 export const readLines =
   (pool: pg.Pool, accountId: string): ReadNumbers<LineRow> =>
@@ -88,7 +96,7 @@ export const readLines =
 
 export const labelUrlOf = (shipmentId: string) => `${DASHBOARD_BASE_PATH}/shipments/${shipmentId}/label`;
 
-const toLine = (row: LineRow): Omit<ShipmentLine, 'arrival'> => ({
+const toLine = (row: LineRow, time: ListTime): Omit<ShipmentLine, 'arrival'> => ({
   id: row.id,
   referenceNumber: row.referenceNumber,
   status: row.status,
@@ -99,12 +107,23 @@ const toLine = (row: LineRow): Omit<ShipmentLine, 'arrival'> => ({
   price: toEuros(row.priceCents),
   isCollection: row.isCollection,
   scheduledDelivery: { date: row.date, timeSlot: row.timeSlot, datetime: row.startsAt?.toISOString() ?? null },
+  isLate: isLate(row, time),
   groupReference: row.groupReference,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
   personalDataErasedAt: row.erasedAt?.toISOString() ?? null,
   labelUrl: labelUrlOf(row.id),
 });
+
+/** The time by the account's own clock. */
+export async function readTime(pool: pg.Pool, accountId: string, real: Date): Promise<Date> {
+  const { rows } = await pool.query<Parameters<typeof toClock>[0]>({
+    name: 'clock-of-list',
+    text: 'select clock_ahead_ms, clock_held_at from accounts where id = $1',
+    values: [accountId],
+  });
+  return rows[0] ? accountTime(toClock(rows[0]), real) : real;
+}
 
 /** Reads counters that every change maintains, so the cost does not depend on the account. */
 async function readCounts(pool: pg.Pool, accountId: string): Promise<ShipmentsAnswer['counts']> {

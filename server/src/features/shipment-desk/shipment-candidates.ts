@@ -1,4 +1,4 @@
-import type { ShipmentStatus } from '@navette/contract';
+import { SHIPMENT_STATUSES, type ShipmentStatus } from '@navette/contract';
 import type pg from 'pg';
 import { MEMBER_SEARCH_FIELDS } from './search-key.ts';
 import type { Cursor } from './shipment-cursor.ts';
@@ -10,8 +10,17 @@ export interface CandidateSource {
   statuses: ShipmentStatus[];
   groupReference: string | null;
   collectionsOnly: boolean;
+  oldestFirst: boolean;
+  delivery: DeliveryRange | null;
   /** Numbers from `lowest` (inclusive) to `above` (exclusive). */
   range: { lowest: number; above: number };
+}
+
+/** Promised times from `from` (inclusive) to `until` (exclusive), in microseconds, and in their order. */
+export interface DeliveryRange {
+  from: number;
+  until: number;
+  latestFirst: boolean;
 }
 
 /**
@@ -26,41 +35,76 @@ export async function findCandidates(
   most: number,
 ): Promise<Cursor[]> {
   if (source.search) return findByKey(pool, accountId, source.search, cursor, most);
-  const above = cursor ? Math.min(cursor.number, source.range.above) : source.range.above;
+  if (source.delivery && source.groupReference === null) {
+    return findByDelivery(pool, accountId, source.statuses, source.delivery, cursor, most);
+  }
+  const { range, oldestFirst } = source;
+  const lowest = cursor && oldestFirst ? Math.max(cursor.number + 1, range.lowest) : range.lowest;
+  const above = cursor && !oldestFirst ? Math.min(cursor.number, range.above) : range.above;
   const { text, name, values } = inNumberOrder(source);
   const { rows } = await pool.query<{ number: number }>({
-    name: `candidates-${name}`,
+    name: `candidates-${name}${oldestFirst ? '-oldest' : ''}`,
     text,
-    values: [accountId, source.range.lowest, above, most, ...values],
+    values: [accountId, lowest, above, most, ...values],
   });
   return rows;
 }
 
 const IN_RANGE = 'from shipments s where s.account_id = $1 and s.number >= $2 and s.number < $3';
-const NEWEST = 'order by s.number desc limit $4';
 
-function inNumberOrder({ statuses, groupReference, collectionsOnly }: CandidateSource) {
+function inNumberOrder({ statuses, groupReference, collectionsOnly, oldestFirst }: CandidateSource) {
+  const direction = oldestFirst ? 'asc' : 'desc';
+  const next = `order by s.number ${direction} limit $4`;
   if (groupReference !== null) {
     return {
       name: 'group',
-      text: `select s.number ${IN_RANGE} and s.group_reference = $5 ${NEWEST}`,
+      text: `select s.number ${IN_RANGE} and s.group_reference = $5 ${next}`,
       values: [groupReference],
     };
   }
   if (statuses.length > 0) {
-    // The newest of each status, then the newest of those: a rare status does not cause a scan of the others.
+    // The next of each status, then the next of those: a rare status does not cause a scan of the others.
     const text = `
       select found.number from unnest($5::text[]) as wanted (status)
-      cross join lateral (select s.number ${IN_RANGE} and s.status = wanted.status ${NEWEST}) as found
-      order by found.number desc limit $4`;
+      cross join lateral (select s.number ${IN_RANGE} and s.status = wanted.status ${next}) as found
+      order by found.number ${direction} limit $4`;
     return { name: 'status', text, values: [statuses] };
   }
   const kind = collectionsOnly ? 'and s.is_collection' : '';
   return {
     name: collectionsOnly ? 'collections' : 'all',
-    text: `select s.number ${IN_RANGE} ${kind} ${NEWEST}`,
+    text: `select s.number ${IN_RANGE} ${kind} ${next}`,
     values: [],
   };
+}
+
+const DUE = 'coalesce(s.estimated_delivery_at, s.created_at)';
+const instant = (parameter: string) => `timestamptz 'epoch' + ${parameter} * interval '1 microsecond'`;
+
+/** The next of each status by promised delivery, then the next of those. */
+async function findByDelivery(
+  pool: pg.Pool,
+  accountId: string,
+  statuses: ShipmentStatus[],
+  { from, until, latestFirst }: DeliveryRange,
+  cursor: Cursor | null,
+  most: number,
+): Promise<Cursor[]> {
+  const start = cursor && 'due' in cursor ? cursor : { due: latestFirst ? until : from, number: 0 };
+  const [after, within, direction, end] = latestFirst ? ['<', '>=', 'desc', from] : ['>', '<', 'asc', until];
+  const { rows } = await pool.query<{ due: number; number: number }>({
+    name: `candidates-delivery-${direction}`,
+    text: `
+      select (extract(epoch from found.due) * 1000000)::bigint as due, found.number
+      from unnest($2::text[]) as wanted (status) cross join lateral (
+        select ${DUE} as due, s.number from shipments s
+        where s.account_id = $1 and s.status = wanted.status
+          and (${DUE}, s.number) ${after} (${instant('$3::float8')}, $4::bigint) and ${DUE} ${within} ${instant('$5::float8')}
+        order by ${DUE} ${direction}, s.number ${direction} limit $6) as found
+      order by found.due ${direction}, found.number ${direction} limit $6`,
+    values: [accountId, statuses.length > 0 ? statuses : SHIPMENT_STATUSES, start.due, start.number, end, most],
+  });
+  return rows;
 }
 
 const LAST_CHARACTER = '\u{10FFFF}';

@@ -13,6 +13,7 @@ import { listShipments } from './list-shipment-lines.ts';
 import { quoteShipment } from './quote-shipment.ts';
 import { readDetail } from './read-detail.ts';
 import { readStatuses } from './read-statuses.ts';
+import { deleteSavedView, listSavedViews, saveView } from './saved-views.ts';
 
 export interface ShipmentDeskOptions {
   db: Database;
@@ -45,8 +46,21 @@ export function serveShipmentDesk(app: FastifyInstance, options: ShipmentDeskOpt
       'content-disposition': `attachment; filename="${exportNameOf(language, timeZone, now())}"`,
     };
     await recordAct(db, member.accountId, actorOf(member), { act: 'shipments-exported' }, now());
-    const file = await exportShipments(pools.exports, member.accountId, filters, language, timeZone);
+    const file = await exportShipments(pools.exports, member.accountId, filters, language, { timeZone, now: now() });
     return answerWith(200, headers, file);
+  });
+
+  bindDashboard(app, 'listSavedViews', async ({ member, answer }) =>
+    answer(200, { success: true, views: await listSavedViews(db, member) }),
+  );
+
+  bindDashboard(app, 'saveView', async ({ member, body, answer }) =>
+    answer(201, { success: true, view: await saveView(db, member, body, now()) }),
+  );
+
+  bindDashboard(app, 'deleteSavedView', async ({ member, params, answer }) => {
+    await deleteSavedView(db, member, params.id);
+    return answer(200, { success: true });
   });
 
   bindDashboard(app, 'readShipment', async ({ member, params, answerJson }) => {

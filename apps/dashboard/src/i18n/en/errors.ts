@@ -39,6 +39,7 @@ const errors: Translations['errors'] = {
   SLOT_PASSED: 'This time slot has already started. Choose a later one.',
   TOO_LATE_TO_CANCEL: 'Too late: the parcel has been picked up and the shipment can no longer be cancelled.',
   LABEL_ERASED: 'The recipient’s data has been erased. This shipment no longer has a label.',
+  TOO_MANY_VIEWS: 'You can save up to 20 views. Delete one first.',
   TOO_MANY_LABELS: 'More than 1,000 labels match. Narrow the filters, for example the period.',
   EMPTY_IMPORT: 'This file has no rows below its header.',
   TOO_MANY_LINES: 'This file has more than 5,000 rows. Split it into several files.',

@@ -39,6 +39,7 @@ export default {
   SLOT_PASSED: 'Ce créneau a déjà commencé : choisissez-en un autre.',
   TOO_LATE_TO_CANCEL: 'Trop tard : le colis est déjà pris en charge, l’envoi ne peut plus être annulé.',
   LABEL_ERASED: 'Les données du destinataire ont été effacées : cet envoi n’a plus d’étiquette.',
+  TOO_MANY_VIEWS: '20 vues enregistrées au maximum : supprimez-en une d’abord.',
   TOO_MANY_LABELS: 'Plus de 1 000 étiquettes correspondent : affinez les filtres, par exemple la période.',
   EMPTY_IMPORT: 'Ce fichier ne contient aucune ligne après les en-têtes.',
   TOO_MANY_LINES: 'Ce fichier a plus de 5 000 lignes : divisez-le en plusieurs fichiers.',

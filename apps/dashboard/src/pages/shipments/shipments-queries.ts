@@ -21,5 +21,10 @@ export const shipmentsQuery = (filter: ListFilter) =>
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
 
+export const savedViewsQuery = queryOptions({
+  queryKey: ['saved-views'],
+  queryFn: async () => (await call('listSavedViews')).views,
+});
+
 export const shipmentQuery = (id: string) =>
   queryOptions({ queryKey: ['shipment', id], queryFn: () => call('readShipment', { params: { id } }) });

@@ -1,8 +1,7 @@
 import { oneLine } from '../../../pdf/drawable-text.ts';
-import type { Sheet } from '../../../pdf/sheet.ts';
 import { fitText, shorten, type TextBlock } from '../../../pdf/text-block.ts';
 import type { Label, Place } from '../label.ts';
-import { drawCode128, drawQr } from './codes.ts';
+import type { LabelSheet } from './codes.ts';
 import { dayInWords, serviceOf, weightInWords } from './label-words.ts';
 import { PAGE } from './page-size.ts';
 
@@ -20,7 +19,7 @@ const QR_SIZE = 25.2; // 21 modules of 1.2 mm
  * contents, and the reference for people and scanners. Black on white only: thermal printers have no grey. Long texts
  * get smaller and take more lines; only notes may be cut.
  */
-export function drawLabel(sheet: Sheet, label: Label): void {
+export function drawLabel(sheet: LabelSheet, label: Label): void {
   drawHeader(sheet, label);
   drawSender(sheet, label);
   const notes = notesBlock(label);
@@ -34,7 +33,7 @@ export function drawLabel(sheet: Sheet, label: Label): void {
 }
 
 /** The service in white on black, readable from a distance. A collection is marked first. */
-function drawHeader(sheet: Sheet, label: Label): void {
+function drawHeader(sheet: LabelSheet, label: Label): void {
   const { top, height } = HEADER;
   if (label.isCollection) {
     sheet.text('NAVETTE', LEFT, top - 0.8, { weight: 'bold', size: 5 });
@@ -60,7 +59,7 @@ function drawHeader(sheet: Sheet, label: Label): void {
 }
 
 /** Where the parcel comes from, and the merchant's own order number. */
-function drawSender(sheet: Sheet, label: Label): void {
+function drawSender(sheet: LabelSheet, label: Label): void {
   const { top, height } = SENDER;
   const { sender, orderId, createdOn } = label;
   const column = 56;
@@ -77,7 +76,7 @@ function drawSender(sheet: Sheet, label: Label): void {
   sheet.line(LEFT, top + height - 0.8, RIGHT, top + height - 0.8, 0.3);
 }
 
-function drawPlace(sheet: Sheet, place: Place, top: number, width: number, height: number): void {
+function drawPlace(sheet: LabelSheet, place: Place, top: number, width: number, height: number): void {
   const town = `${place.postalCode} ${place.city}${isInFrance(place) ? '' : `, ${place.country}`}`;
   const fields = [
     { text: place.name, weight: 'bold', size: 3.3 },
@@ -87,7 +86,7 @@ function drawPlace(sheet: Sheet, place: Place, top: number, width: number, heigh
   stack(sheet, [...fields], LEFT, top, width, height);
 }
 
-function drawRecipient(sheet: Sheet, { recipient, isCollection }: Label, top: number, height: number): void {
+function drawRecipient(sheet: LabelSheet, { recipient, isCollection }: Label, top: number, height: number): void {
   sheet.caption(isCollection ? 'À livrer à' : 'Destinataire', LEFT, top);
   const fields: Field[] = [
     { text: recipient.name, weight: 'bold', size: 6.4 },
@@ -111,7 +110,7 @@ interface Field {
 const SMALLEST_SCALE = 0.16;
 
 /** Stacks the fields and scales them together until they fit, so that relative sizes stay. */
-function stack(sheet: Sheet, fields: Field[], left: number, top: number, width: number, height: number): void {
+function stack(sheet: LabelSheet, fields: Field[], left: number, top: number, width: number, height: number): void {
   const shown = fields.filter(({ text }) => text.trim() !== '');
   let blocks: TextBlock[] = [];
   for (let scale = 1; scale > SMALLEST_SCALE; scale *= 0.94) {
@@ -143,7 +142,7 @@ function actualText(text: string, { lines }: TextBlock): string | undefined {
 }
 
 /** Weight and nature in a ruled row. */
-function drawFacts(sheet: Sheet, { weight, nature }: Label, top: number, height: number): void {
+function drawFacts(sheet: LabelSheet, { weight, nature }: Label, top: number, height: number): void {
   const split = LEFT + 30;
   sheet.line(LEFT, top, RIGHT, top, 0.3);
   sheet.line(LEFT, top + height, RIGHT, top + height, 0.3);
@@ -164,23 +163,23 @@ function notesBlock({ notes }: Label): TextBlock | null {
   return fitted.lines.length === 0 ? null : shorten(fitted, MOST_NOTES);
 }
 
-function drawNotes(sheet: Sheet, notes: TextBlock, top: number): void {
+function drawNotes(sheet: LabelSheet, notes: TextBlock, top: number): void {
   sheet.caption('Consignes', LEFT, top + 1);
   sheet.block(notes, LEFT, top + 4, { width: WIDTH });
 }
 
-function drawCodes(sheet: Sheet, referenceNumber: string): void {
+function drawCodes(sheet: LabelSheet, referenceNumber: string): void {
   const { top, height } = CODES;
   sheet.line(LEFT, top - 1.5, RIGHT, top - 1.5, 0.6);
   const width = WIDTH - QR_SIZE - 7;
-  drawCode128(sheet, referenceNumber, LEFT + 1, top + 1, width, 18);
+  sheet.code128(referenceNumber, LEFT + 1, top + 1, width, 18);
   const reference = fitText(referenceNumber, 'bold', [6.6], width, height);
   sheet.block(reference, LEFT + 1, top + 20.6, { width, align: 'center' });
-  drawQr(sheet, referenceNumber, RIGHT - QR_SIZE - 1, top + (height - QR_SIZE) / 2 - 1, QR_SIZE);
+  sheet.qr(referenceNumber, RIGHT - QR_SIZE - 1, top + (height - QR_SIZE) / 2 - 1, QR_SIZE);
 }
 
 /** Covers the addresses but not the codes: the depot must still be able to scan the parcel. */
-function drawCancellation(sheet: Sheet, bottom: number): void {
+function drawCancellation(sheet: LabelSheet, bottom: number): void {
   sheet.line(LEFT, HEADER.top, RIGHT, bottom, 1.6);
   sheet.line(LEFT, bottom, RIGHT, HEADER.top, 1.6);
   const height = 15;

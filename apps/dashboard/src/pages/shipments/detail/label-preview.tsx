@@ -1,9 +1,10 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import type { ShipmentStatus } from '@navette/contract/statuses';
 import { Card } from '@navette/ui/parts/card.tsx';
-import { IconDownload, IconPrinter } from '@tabler/icons-react';
+import { IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { urlOf } from '../../../api/call.ts';
+import { PrintLabel } from '../labels/print-label.tsx';
 import styles from '../shipments.module.css';
 
 interface Props {
@@ -30,17 +31,10 @@ export function LabelPreview({ id, reference, status }: Props) {
           {t('labelNoPreview')}
         </Text>
       )}
-      <Group gap="sm" mt="md" grow preventGrowOverflow={false}>
-        <Button
-          component="a"
-          href={address}
-          target="_blank"
-          rel="noopener"
-          leftSection={<IconPrinter size={16} />}
-          variant={status === 'cancelled' ? 'default' : 'filled'}
-        >
+      <Stack gap="xs" mt="md">
+        <PrintLabel id={id} variant={status === 'cancelled' ? 'default' : 'filled'}>
           {t('openLabel')}
-        </Button>
+        </PrintLabel>
         <Button
           component="a"
           href={address}
@@ -50,7 +44,7 @@ export function LabelPreview({ id, reference, status }: Props) {
         >
           {t('downloadLabel')}
         </Button>
-      </Group>
+      </Stack>
       <Text size="xs" c="dimmed" mt="xs">
         {t('labelSize')}
       </Text>

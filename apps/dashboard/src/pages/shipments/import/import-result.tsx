@@ -4,7 +4,9 @@ import { useFormat } from '@navette/ui/i18n/use-format.ts';
 import { ButtonLink } from '@navette/ui/parts/links.tsx';
 import { IconCheck, IconInfoCircle, IconPrinter } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { usePrintLabels } from '../use-print-labels.ts';
+import { LabelFormatPicker } from '../labels/label-format-picker.tsx';
+import { useLabelOutput } from '../labels/use-label-output.ts';
+import { usePrintLabels } from '../labels/use-print-labels.ts';
 import type { Import } from './imports-queries.ts';
 
 export function ImportResult({ of }: { of: Import }) {
@@ -43,9 +45,10 @@ export function ImportResult({ of }: { of: Import }) {
 function PrintButtons({ of }: { of: Import }) {
   const { t } = useTranslation('imports');
   const format = useFormat();
-  const print = usePrintLabels();
+  const output = useLabelOutput();
+  const print = usePrintLabels(output);
   const parts = Math.ceil(of.created / MAX_EXPORTED_LABELS);
-  return Array.from({ length: parts }, (_, index) => {
+  const buttons = Array.from({ length: parts }, (_, index) => {
     const part = index + 1;
     const first = format.number(index * MAX_EXPORTED_LABELS + 1);
     const last = format.number(Math.min(part * MAX_EXPORTED_LABELS, of.created));
@@ -61,4 +64,10 @@ function PrintButtons({ of }: { of: Import }) {
       </Button>
     );
   });
+  return (
+    <>
+      {buttons}
+      <LabelFormatPicker output={output} />
+    </>
+  );
 }

@@ -4,6 +4,7 @@ import { SHIPMENT_STATUSES, type ShipmentStatus } from '@navette/contract/status
 import { useFormat } from '@navette/ui/i18n/use-format.ts';
 import { useTranslation } from 'react-i18next';
 import { type DatePreset, datesOf, presetOf } from './date-presets.ts';
+import { DeliveryFilter } from './delivery-filter.tsx';
 import { filtersUsed, type ListFilter } from './list-filter.ts';
 
 interface Props {
@@ -32,7 +33,7 @@ export function FilterBar({ filter, counts, onChange, onClear }: Props) {
           ))}
         </Group>
       </Chip.Group>
-      <Group gap="sm" align="flex-end">
+      <Group gap="sm">
         <SegmentedControl
           size="xs"
           aria-label={t('kind')}
@@ -71,9 +72,19 @@ export function FilterBar({ filter, counts, onChange, onClear }: Props) {
             />
           </>
         )}
+        <DeliveryFilter day={filter.delivery ?? ''} onChange={(delivery) => onChange({ delivery })} />
+        <Chip
+          size="xs"
+          variant="light"
+          color="red"
+          checked={filter.late === 'yes'}
+          onChange={(late) => onChange({ late: late ? 'yes' : '' })}
+        >
+          {t('late')}
+        </Chip>
         <TextInput
           size="xs"
-          w={170}
+          w={140}
           aria-label={t('group')}
           placeholder={t('group')}
           maxLength={64}

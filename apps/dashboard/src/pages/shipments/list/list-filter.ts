@@ -1,3 +1,4 @@
+import type { ShipmentFilters, ShipmentOrder } from '@navette/contract';
 import { SHIPMENT_STATUSES, type ShipmentStatus } from '@navette/contract/statuses';
 
 /** The filter of the list, as kept in the URL, so that members can share a filtered list. */
@@ -8,9 +9,14 @@ export interface ListFilter {
   to?: string;
   group?: string;
   kind?: 'delivery' | 'collection';
+  /** The promised day of delivery: `today`, `tomorrow` or a date. */
+  delivery?: string;
+  late?: 'yes';
+  order?: Exclude<ShipmentOrder, 'newest'>;
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const ORDERS = ['oldest', 'earliest_delivery', 'latest_delivery'] as const satisfies ShipmentOrder[];
 
 /** Reads the filter from the URL. Ignores invalid values, since a URL may be typed by hand. */
 export function readListFilter(search: Record<string, unknown>): ListFilter {
@@ -22,6 +28,9 @@ export function readListFilter(search: Record<string, unknown>): ListFilter {
   const [from, to] = [day(search.from), day(search.to)];
   const group = text(search.group).slice(0, 64);
   const { kind } = search;
+  const delivery =
+    search.delivery === 'today' || search.delivery === 'tomorrow' ? search.delivery : day(search.delivery);
+  const order = ORDERS.find((known) => known === search.order);
   return {
     ...(q && { q }),
     ...(status.length > 0 && { status }),
@@ -29,8 +38,20 @@ export function readListFilter(search: Record<string, unknown>): ListFilter {
     ...(to && { to }),
     ...(group && { group }),
     ...((kind === 'delivery' || kind === 'collection') && { kind }),
+    ...(delivery && { delivery }),
+    ...(search.late === 'yes' && { late: 'yes' }),
+    ...(order && { order }),
   };
 }
+
+/** The filter of a query of the API, as a saved view has it. */
+export const fromQuery = ({
+  search,
+  status,
+  groupReference,
+  ...rest
+}: Partial<Record<keyof ShipmentFilters, string>>): ListFilter =>
+  readListFilter({ ...rest, q: search, status: status?.split(','), group: groupReference });
 
 /** The query of the API. */
 export const toQuery = ({ q, status, group, ...rest }: ListFilter) => ({
@@ -40,6 +61,13 @@ export const toQuery = ({ q, status, group, ...rest }: ListFilter) => ({
   ...(group?.trim() && { groupReference: group.trim() }),
 });
 
+/** The order of the list; null in a search or a group, which have their own. */
+export function orderOf({ q, group, delivery, late, order }: ListFilter): ShipmentOrder | null {
+  if (q?.trim() || group?.trim()) return null;
+  if (!delivery && !late) return order ?? 'newest';
+  return order === 'latest_delivery' ? order : 'earliest_delivery';
+}
+
 /** Number of active filters, without the search, for the button on a phone. */
-export const filtersUsed = ({ status, from, to, group, kind }: ListFilter): number =>
-  [status?.length, from ?? to, group, kind].filter(Boolean).length;
+export const filtersUsed = ({ status, from, to, group, kind, delivery, late }: ListFilter): number =>
+  [status?.length, from ?? to, group, kind, delivery, late].filter(Boolean).length;

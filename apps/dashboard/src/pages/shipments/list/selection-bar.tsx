@@ -2,14 +2,19 @@ import { ActionBar, Button, Text } from '@mantine/core';
 import { MAX_EXPORTED_LABELS } from '@navette/contract/limits';
 import { useFormat } from '@navette/ui/i18n/use-format.ts';
 import { IconPrinter } from '@tabler/icons-react';
-import { type RefObject, useRef } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useMay } from '../../../session/session.ts';
+import { LabelFormatPicker } from '../labels/label-format-picker.tsx';
+import { useLabelOutput } from '../labels/use-label-output.ts';
+import { usePrintLabels } from '../labels/use-print-labels.ts';
 import styles from '../shipments.module.css';
-import { usePrintLabels } from '../use-print-labels.ts';
+import type { ShipmentLine } from '../shipments-queries.ts';
+import { CancelSelection } from './cancel-selection.tsx';
 import { type ListFilter, toQuery } from './list-filter.ts';
 
 interface Props {
-  ids: string[];
+  lines: readonly ShipmentLine[];
   /** The filter of the list, if it has more lines than are loaded. */
   wholeList: ListFilter | null;
   onClear: () => void;
@@ -18,10 +23,14 @@ interface Props {
 }
 
 /** Actions on the selected lines. Shown while any line is selected. */
-export function SelectionBar({ ids, wholeList, onClear, backTo }: Props) {
+export function SelectionBar({ lines, wholeList, onClear, backTo }: Props) {
   const { t } = useTranslation('shipments');
   const format = useFormat();
-  const print = usePrintLabels();
+  const may = useMay();
+  const ids = lines.map(({ id }) => id);
+  const output = useLabelOutput();
+  const print = usePrintLabels(output);
+  const [isChoosing, setChoosing] = useState(false);
   const bar = useRef<HTMLDivElement>(null);
   const close = () => {
     if (bar.current?.contains(document.activeElement)) backTo.current?.focus();
@@ -35,7 +44,7 @@ export function SelectionBar({ ids, wholeList, onClear, backTo }: Props) {
       ref={bar}
       opened={ids.length > 0}
       onClose={close}
-      closeOnEscape
+      closeOnEscape={!isChoosing} // the key closes only what is open above the bar
       aria-label={t('selectionLabel')}
       className={styles.bar ?? ''}
     >
@@ -66,6 +75,8 @@ export function SelectionBar({ ids, wholeList, onClear, backTo }: Props) {
           {t('printAll', { max })}
         </Button>
       )}
+      <LabelFormatPicker output={output} onToggle={setChoosing} />
+      {may('ship') && <CancelSelection lines={lines} onToggle={setChoosing} />}
       <ActionBar.CloseButton aria-label={t('clearSelection')} />
     </ActionBar>
   );

@@ -5,6 +5,7 @@ import { StatusBadge } from '@navette/ui/parts/status-badge.tsx';
 import { useTranslation } from 'react-i18next';
 import styles from '../shipments.module.css';
 import { Slot } from '../slot.tsx';
+import { LateMark } from './late-mark.tsx';
 import { nameOf, OrderLink } from './order-link.tsx';
 import { Recipient } from './recipient.tsx';
 import { hasLabel, isEachTicked } from './selection.ts';
@@ -58,6 +59,7 @@ export function ShipmentCards({ lines, selection, watch }: LinesProps) {
               <Text size="sm">
                 <Slot of={line.scheduledDelivery} express={t('express')} />
               </Text>
+              {line.isLate && <LateMark />}
               {line.arrival && (
                 <Text size="sm" c="blue" fw={600} title={t('arrival')}>
                   <Arrival of={line.arrival} />

@@ -12,6 +12,7 @@ import { ListActions } from './list-actions.tsx';
 import { filtersUsed, type ListFilter, readListFilter } from './list-filter.ts';
 import { ListSkeleton } from './list-skeleton.tsx';
 import { NoMatch, NoShipmentsYet } from './no-shipments.tsx';
+import { SavedViews } from './saved-views.tsx';
 import { SearchBox } from './search-box.tsx';
 import { ShownLines } from './shown-lines.tsx';
 
@@ -28,10 +29,11 @@ export default function ShipmentsPage() {
 
   const change = (part: Partial<Record<keyof ListFilter, unknown>>) =>
     void navigate({ search: (before) => readListFilter({ ...before, ...part }), replace: true, resetScroll: false });
-  const clear = () => {
-    setCleared(cleared + 1); // remounts the inputs, which clears their text
-    void navigate({ search: {}, replace: true });
+  const open = (view: ListFilter) => {
+    setCleared(cleared + 1); // remounts the inputs, which have a text of their own
+    void navigate({ search: view, replace: true });
   };
+  const clear = () => open({});
 
   const counts = list.data?.pages[0]?.counts;
   const lines = list.data?.pages.flatMap(({ shipments }) => shipments);
@@ -43,6 +45,7 @@ export default function ShipmentsPage() {
       <ListActions filter={filter} empty={newAccount === true} />
       {!newAccount && (
         <Stack gap="sm" mb="md" key={cleared}>
+          <SavedViews filter={filter} onOpen={open} />
           <Group gap="sm">
             <SearchBox initial={filter.q ?? ''} onSearch={(q) => change({ q })} showsShortcut={!phone} />
             {phone && (
@@ -71,6 +74,7 @@ export default function ShipmentsPage() {
           lines={lines}
           phone={phone}
           dimmed={list.isPlaceholderData}
+          onOrder={(order) => change({ order })}
           more={list.hasNextPage ? { load: () => void list.fetchNextPage(), loading: list.isFetchingNextPage } : null}
         />
       )}

@@ -1,4 +1,5 @@
 import { Badge, Checkbox, Group, Table, Text } from '@mantine/core';
+import type { ShipmentOrder } from '@navette/contract';
 import { Arrival } from '@navette/ui/parts/arrival.tsx';
 import { Money } from '@navette/ui/parts/money.tsx';
 import { StatusBadge } from '@navette/ui/parts/status-badge.tsx';
@@ -8,6 +9,8 @@ import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from '../shipments.module.css';
 import { Slot } from '../slot.tsx';
+import { LateMark } from './late-mark.tsx';
+import { OrderHead } from './order-head.tsx';
 import { nameOf, OrderLink } from './order-link.tsx';
 import { Recipient } from './recipient.tsx';
 import { hasLabel, isEachTicked, type Selection } from './selection.ts';
@@ -17,9 +20,14 @@ export interface LinesProps {
   lines: readonly ShownLine[];
   selection: Selection;
   watch: (element: Element | null) => () => void;
+  /** Null where the matches of a search or the filter decide it. */
+  order: ShipmentOrder | null;
+  /** False where a filter implies the order by delivery. */
+  canOrderByCreation: boolean;
+  onOrder: (order: ShipmentOrder) => void;
 }
 
-export function ShipmentsTable({ lines, selection, watch }: LinesProps) {
+export function ShipmentsTable({ lines, selection, watch, order, canOrderByCreation, onOrder }: LinesProps) {
   const { t } = useTranslation('shipments');
   const navigate = useNavigate();
   const all = isEachTicked(lines, selection);
@@ -32,7 +40,7 @@ export function ShipmentsTable({ lines, selection, watch }: LinesProps) {
   };
 
   return (
-    <Table layout="fixed" verticalSpacing="sm" highlightOnHover className={styles.table ?? ''}>
+    <Table layout="fixed" verticalSpacing={5} highlightOnHover className={styles.table ?? ''}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th w={44}>
@@ -45,9 +53,18 @@ export function ShipmentsTable({ lines, selection, watch }: LinesProps) {
           </Table.Th>
           <Table.Th w="18%">{t('order')}</Table.Th>
           <Table.Th>{t('recipient')}</Table.Th>
-          <Table.Th w={130}>{t('status')}</Table.Th>
-          <Table.Th w={112}>{t('slot')}</Table.Th>
-          <Table.Th w={120}>{t('created')}</Table.Th>
+          <Table.Th w={148}>{t('status')}</Table.Th>
+          <OrderHead width={128} orders={['earliest_delivery', 'latest_delivery']} order={order} onOrder={onOrder}>
+            {t('slot')}
+          </OrderHead>
+          <OrderHead
+            width={160}
+            orders={['oldest', 'newest']}
+            order={canOrderByCreation ? order : null}
+            onOrder={onOrder}
+          >
+            {t('created')}
+          </OrderHead>
           <Table.Th w={96} className={styles.number ?? ''}>
             {t('price')}
           </Table.Th>
@@ -76,7 +93,7 @@ export function ShipmentsTable({ lines, selection, watch }: LinesProps) {
               <OrderLink line={line} />
             </Table.Td>
             <Table.Td>
-              <Text size="sm" lineClamp={2}>
+              <Text size="sm" lineClamp={1}>
                 <Recipient line={line} />
               </Text>
               <Text size="xs" c="dimmed" lineClamp={1}>
@@ -95,6 +112,7 @@ export function ShipmentsTable({ lines, selection, watch }: LinesProps) {
             </Table.Td>
             <Table.Td>
               <Slot of={line.scheduledDelivery} express={t('express')} />
+              {line.isLate && <LateMark />}
               {line.arrival && (
                 <Text size="xs" c="blue" fw={600} title={t('arrival')}>
                   <Arrival of={line.arrival} />

@@ -1,7 +1,8 @@
 import { Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
+import type { ShipmentOrder } from '@navette/contract';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ListFilter } from './list-filter.ts';
+import { type ListFilter, orderOf } from './list-filter.ts';
 import { hasLabel, useSelection } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { ShipmentCards } from './shipment-cards.tsx';
@@ -16,9 +17,10 @@ interface Props {
   /** The lines are those of the previous filter, shown until the new ones are loaded. */
   dimmed: boolean;
   more: { load: () => void; loading: boolean } | null;
+  onOrder: (order: ShipmentOrder) => void;
 }
 
-export function ShownLines({ filter, lines, phone, dimmed, more }: Props) {
+export function ShownLines({ filter, lines, phone, dimmed, more, onOrder }: Props) {
   const { t } = useTranslation('shipments');
   const list = useRef<HTMLDivElement>(null);
   const ids = lines.filter(hasLabel).map(({ id }) => id);
@@ -37,7 +39,14 @@ export function ShownLines({ filter, lines, phone, dimmed, more }: Props) {
       style={{ opacity: dimmed ? 0.6 : 1 }}
       aria-busy={dimmed}
     >
-      <Lines lines={lines} selection={selection} watch={watch} />
+      <Lines
+        lines={lines}
+        selection={selection}
+        watch={watch}
+        order={orderOf(filter)}
+        canOrderByCreation={!filter.delivery && !filter.late}
+        onOrder={onOrder}
+      />
       <VisuallyHidden aria-live="polite">{changed > 0 && t('changed', { count: changed })}</VisuallyHidden>
       <Group justify="space-between" gap="sm">
         <Text size="sm" c="dimmed">
@@ -49,7 +58,12 @@ export function ShownLines({ filter, lines, phone, dimmed, more }: Props) {
           </Button>
         )}
       </Group>
-      <SelectionBar ids={ticked} wholeList={more && isAll ? filter : null} onClear={selection.clear} backTo={list} />
+      <SelectionBar
+        lines={lines.filter(({ id }) => selection.ids.has(id))}
+        wholeList={more && isAll ? filter : null}
+        onClear={selection.clear}
+        backTo={list}
+      />
     </Stack>
   );
 }

@@ -2,9 +2,9 @@ import { Alert, Button, Group, Paper, Stack, Text, ThemeIcon, Title } from '@man
 import type { DashboardAnswer } from '@navette/contract';
 import { useFormat } from '@navette/ui/i18n/use-format.ts';
 import { ButtonLink } from '@navette/ui/parts/links.tsx';
-import { IconCheck, IconPrinter } from '@tabler/icons-react';
+import { IconCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { urlOf } from '../../../api/call.ts';
+import { PrintLabel } from '../labels/print-label.tsx';
 
 interface Props {
   created: DashboardAnswer<'createShipment'>;
@@ -27,15 +27,7 @@ export function CreatedPanel({ created: { shipment, replayed }, onAnother }: Pro
         <Text c="dimmed">{t(shipment.status === 'programmed' ? 'createdProgrammed' : 'createdText', { price })}</Text>
         {replayed && <Alert color="orange">{t('duplicate')}</Alert>}
         <Group justify="center" gap="sm">
-          <Button
-            component="a"
-            href={urlOf('readLabel', { params: { id: shipment._id } })}
-            target="_blank"
-            rel="noopener"
-            leftSection={<IconPrinter size={16} />}
-          >
-            {t('printLabel')}
-          </Button>
+          <PrintLabel id={shipment._id}>{t('printLabel')}</PrintLabel>
           <ButtonLink to="/shipments/$id" params={{ id: shipment._id }} variant="default">
             {t('see')}
           </ButtonLink>
