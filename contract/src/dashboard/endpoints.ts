@@ -7,6 +7,7 @@ import { keyEndpoints } from './keys.ts';
 import { messageSettingsEndpoints } from './message-settings.ts';
 import { overviewEndpoints } from './overview.ts';
 import { profileEndpoints } from './profile.ts';
+import { recurringEndpoints } from './recurring.ts';
 import { requestEndpoints } from './requests.ts';
 import type { DashboardEndpointName } from './routes.ts';
 import { sessionEndpoints } from './session.ts';
@@ -24,6 +25,7 @@ export const DASHBOARD_ENDPOINTS = define({
   ...teamEndpoints,
   ...shipmentEndpoints,
   ...importEndpoints,
+  ...recurringEndpoints,
   ...accountEndpoints,
   ...shopPageEndpoints,
   ...messageSettingsEndpoints,

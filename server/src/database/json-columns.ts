@@ -1,4 +1,11 @@
-import type { ImportColumn, ImportError, Shipment, ShipmentRequest, ShipmentStatus } from '@navette/contract';
+import type {
+  ImportColumn,
+  ImportError,
+  RecurringContent,
+  Shipment,
+  ShipmentRequest,
+  ShipmentStatus,
+} from '@navette/contract';
 import type { ColumnType } from 'kysely';
 
 /**
@@ -21,6 +28,7 @@ interface JsonColumns {
   'invoices.lines': InvoiceLine[];
   'invoices.seller': InvoiceSeller;
   'operator_acts.details': Record<string, string | number | boolean | null>;
+  'recurring_schedules.request': RecurringContent;
   'shipments.collection_contact': CollectionContact;
   'shipments.delivery_address': Shipment['deliveryAddress'];
   'shipments.external_reference_extra': FreeContent;

@@ -1,0 +1,3 @@
+export { auditRecurring } from './audit-recurring.ts';
+export { createDueOccurrences } from './create-due.ts';
+export { serveRecurring } from './recurring-dashboard-routes.ts';
