@@ -85,6 +85,8 @@ export type LineError = Omit<ImportError, 'line'>;
 export interface ErasureCounts {
   shipments: number;
   importLines: number;
+  /** Recurring shipments that ended with it; absent in receipts of earlier releases. */
+  recurring?: number;
   geocodedAddresses: number;
   waiting: number;
 }

@@ -34,7 +34,7 @@ export async function createDueOccurrences(
   const account = await creation.accounts.currentSettingsOf(accountId);
   const { now } = creation.preparationContext(account);
   const rule = currentRule(schedule, account);
-  const horizon = new Date(now.getTime() + AHEAD_MS);
+  const horizon = new Date(now.getTime() + AHEAD_MS + 1); // a slot that starts in exactly 72 hours is due
 
   const problems = await findMissed(db, schedule, account, timeZone, now);
   const wanted = occurrencesBetween(rule, now, horizon, timeZone);
