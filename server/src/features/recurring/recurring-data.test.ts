@@ -95,7 +95,8 @@ describe('in test mode', () => {
     expect(rows.length).toBeGreaterThanOrEqual(7);
     expect(rows.slice(3).map(({ aheadHours }) => aheadHours)).toEqual(rows.slice(3).map(() => 72));
     expect((await read(tester, id)).past.map(({ state }: { state: string }) => state)).not.toContain('missed');
-    expect((await member.call('listRecurring')).body.recurring).toEqual([]); // the live account has none
+    const live = await createTestMember(server, shop.id);
+    expect((await live.call('listRecurring')).body.recurring).toEqual([]); // the live account has none
     expect(await brokenInvariants(server)).toEqual([]);
     expect((await server.call(twin, 'DELETE', '/test/data')).status).toBe(200);
     expect((await tester.call('listRecurring')).body.recurring).toEqual([]);
