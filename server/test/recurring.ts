@@ -19,7 +19,7 @@ export const recurringRequest = (changes: Partial<RecurringRequest> = {}): Recur
   ...changes,
 });
 
-/** What the worker gives its job, with a clock of the test and connections of its own. */
+/** The context of the worker's job, with a clock of the test and connections of its own. */
 export async function openRecurring(
   config: Config,
   now: () => Date,

@@ -87,7 +87,13 @@ export async function runUntilKilled(
   from: number,
   killAfterMs: number | null,
 ): Promise<{ at: number; isKilled: boolean }> {
-  const args = [PROCESS, new Date(from).toISOString(), TO.toISOString(), String(STEP_HOURS)];
+  const args = [
+    '--disable-warning=DeprecationWarning',
+    PROCESS,
+    new Date(from).toISOString(),
+    TO.toISOString(),
+    String(STEP_HOURS),
+  ];
   const child: ChildProcess = spawn(process.execPath, args, {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],

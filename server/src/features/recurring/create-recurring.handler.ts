@@ -16,7 +16,7 @@ export async function createRecurring(context: RecurringContext, now: Date): Pro
 }
 
 /** Times are those of the account's clock, which runs ahead in test twins only. */
-export async function listAnyDue(db: Database, now: Date): Promise<{ accountId: string; id: string }[]> {
+async function listAnyDue(db: Database, now: Date): Promise<{ accountId: string; id: string }[]> {
   const { rows } = await sql<{ accountId: string; id: string }>`
     select s.account_id as "accountId", s.id from (
       select account_id, id, due_at from recurring_schedules where due_at <= ${now}

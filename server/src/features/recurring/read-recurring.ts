@@ -48,7 +48,7 @@ export async function readRecurring(context: ReadContext, id: string): Promise<R
   };
 }
 
-/** What is known about an occurrence to come: its shipment, or why it has none. */
+/** An occurrence to come that is not just planned: its shipment, or why it has none. */
 interface Mark {
   state: Exclude<OccurrenceState, 'planned'>;
   reason: string | null;
