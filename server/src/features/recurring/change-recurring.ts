@@ -142,7 +142,7 @@ function readRule({ account, timeZone, now }: ChangeContext, request: RecurringR
   if (nextOccurrences(rule, now, 1, timeZone).length === 0) refuseDashboard('NO_OCCURRENCE');
   const { scheduledDate: _date, timeSlot: _slot, ...content } = shipment as typeof shipment & Record<string, unknown>;
   return {
-    weekdays: [...weekdays].sort(),
+    weekdays: [...weekdays].sort((a, b) => a - b),
     time_slot: timeSlot,
     slot_start: slot.hours.start,
     starts_on: startsOn,

@@ -4,7 +4,7 @@ import { brokenInvariants } from '../../../test/broken-invariants.ts';
 import { openRecurring } from '../../../test/recurring.ts';
 import { startTestServer, type TestServer } from '../../../test/test-server.ts';
 import { createSchedules, expectEveryOccurrenceOnce, FROM, TO } from '../../../test/two-years.ts';
-import { createRecurring } from './create-recurring.handler.ts';
+import { createAnyDue } from './create-any-due.ts';
 
 const STEP_MS = 48 * 3_600_000;
 
@@ -40,14 +40,14 @@ test('two years over four clock changes, every seventh write cut off: no occurre
   let failures = 0;
   for (; at <= TO; at = new Date(at.getTime() + STEP_MS)) {
     for (let isDone = false; !isDone; ) {
-      const runs = await Promise.allSettled(jobs.map((job) => createRecurring(job, at)));
+      const runs = await Promise.allSettled(jobs.map((job) => createAnyDue(job, at)));
       const failed = runs.filter(({ status }) => status === 'rejected').length;
       failures += failed;
       isDone = failed === 0;
     }
   }
   await sql`drop function break_connection cascade`.execute(server.db);
-  for (const job of jobs) await createRecurring(job, TO);
+  for (const job of jobs) await createAnyDue(job, TO);
   expect(failures).toBeGreaterThan(50);
   await expectEveryOccurrenceOnce(server, shop.id, schedules);
   expect(await brokenInvariants(server)).toEqual([]);

@@ -7,8 +7,8 @@ import { openRecurring, recurringRequest } from '../../../test/recurring.ts';
 import { shipmentRequest } from '../../../test/shipment-request.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
 import { addCredit } from '../ledger/index.ts';
+import { createAnyDue } from './create-any-due.ts';
 import type { RecurringContext } from './create-due.ts';
-import { createRecurring } from './create-recurring.handler.ts';
 
 let server: TestServer;
 let context: Awaited<ReturnType<typeof openRecurring>>;
@@ -29,7 +29,7 @@ function setNow(time: string): void {
 }
 const runJob = async (time: string) => {
   setNow(time);
-  await createRecurring(context, at);
+  await createAnyDue(context, at);
 };
 
 async function newMember(settings: Parameters<TestServer['createAccount']>[0] = { paymentMode: 'deferred' }) {
@@ -224,7 +224,7 @@ describe('a member', () => {
         },
       },
     };
-    await createRecurring(late, at);
+    await createAnyDue(late, at);
     expect(await daysOf(shop)).toEqual([]);
     await runJob('2027-03-01T08:05Z');
     expect(await daysOf(shop)).toEqual([]);
@@ -234,7 +234,7 @@ describe('a member', () => {
     const { member } = await newMember();
     setNow('2027-03-01T08:00Z');
     const sent = await Promise.all([1, 2, 3].map(() => create(member, {}, 'one-form')));
-    expect(sent.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
+    expect(sent.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 200, 201]);
     expect((await member.call('listRecurring')).body.recurring).toHaveLength(1);
   });
 

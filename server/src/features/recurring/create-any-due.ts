@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { createDueOccurrences, type RecurringContext } from './create-due.ts';
 
 /** Creates what is due in all schedules. One that fails does not stop the others; the job then fails, and is logged. */
-export async function createRecurring(context: RecurringContext, now: Date): Promise<void> {
+export async function createAnyDue(context: RecurringContext, now: Date): Promise<void> {
   const failures: unknown[] = [];
   for (const { accountId, id } of await listAnyDue(context.db, now)) {
     try {
