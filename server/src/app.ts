@@ -98,7 +98,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   serveWebhooks(app, { db, config, now });
   serveEventFeed(app, { db, log, now });
   serveRequests(app, { requestLog, now });
-  serveTestMode(app, { db, positions, jobs, config, log, now });
+  serveTestMode(app, { db, positions, jobs, config, creation, log, now });
   serveDashboardApp(app, { ...services, arrivals, accounts, creation, requestLog, rateLimiter, proofStore });
   serveConsoleApp(app, { ...services, positions, arrivals, requestLog, rateLimiter, proofStore, sockets });
   return app;

@@ -13,6 +13,7 @@ import { createMemberSessions, serveMembers } from './features/members/index.ts'
 import { serveMessagesToDashboard } from './features/messages/index.ts';
 import { serveOverview } from './features/overview/index.ts';
 import { serveDashboardProofs } from './features/proofs/index.ts';
+import { serveRecurring } from './features/recurring/index.ts';
 import { type RequestLog, serveRequestsToDashboard } from './features/requests/index.ts';
 import { type ShipmentDeskOptions, serveShipmentDesk } from './features/shipment-desk/index.ts';
 import { serveShopPage } from './features/shop-page/index.ts';
@@ -71,6 +72,7 @@ export function serveDashboardApp(app: FastifyInstance, services: DashboardServi
   serveViewsToDashboard(app, services);
   serveModeSwitch(app, { db, sessions, now });
   serveImports(app, services);
+  serveRecurring(app, { db, accounts, timeZone: config.timeZone, now });
   serveShipmentDesk(app, { ...services, timeZone: config.timeZone });
   serveDashboardProofs(app, { db, proofStore });
   serveKeysToDashboard(app, { db, jobs, rateLimiter, now });

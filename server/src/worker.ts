@@ -32,6 +32,7 @@ import { eraseMessages } from './features/messages/erase-messages.handler.ts';
 import { createMessageMetrics } from './features/messages/index.ts';
 import { sendMessage } from './features/messages/send-message.handler.ts';
 import { erasePersonalData } from './features/personal-data/erase-personal-data.handler.ts';
+import { createAnyDue } from './features/recurring/index.ts';
 import { followChanges } from './features/shipments/follow-change.handler.ts';
 import { activateShipment, buildCreationContext, locateShipment } from './features/shipments/index.ts';
 import { sendStaffMail } from './features/staff/send-staff-mail.handler.ts';
@@ -52,6 +53,7 @@ import {
   applyZoneJob,
   auditJob,
   countFiguresJob,
+  createRecurringJob,
   emptyIdleTwinsJob,
   eraseImportsJob,
   eraseMessagesJob,
@@ -147,6 +149,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   const creation = buildCreationContext({ ...config, pools, jobs, accounts, tracer, now });
   const importContext = { db, creation };
   await runner.handleLong(runImportJob, (payload) => runImport(importContext, payload, now));
+  await runner.handle(createRecurringJob, () => createAnyDue({ db, jobs, creation, timeZone }, now()));
   await runner.handle(eraseImportsJob, () => eraseImports(db, now()));
 
   const [sms, mail] = [createSmsSender(config), createMailSender(config)];

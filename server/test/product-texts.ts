@@ -69,6 +69,7 @@ const NOTICES: Record<MemberNotice, true> = {
   'webhook-failing': true,
   'webhook-paused': true,
   incident: true,
+  'recurring-refused': true,
 };
 
 /** Mail to members. Without an inviter or a creator, a mail names the operator. */
@@ -79,6 +80,7 @@ function memberMails(language: Language): Record<string, string> {
     keys: [{ name: NAME, hint: 'abcd' }],
     webhookHost: 'shop.example',
     incident: { shipmentId: NAME, referenceNumber: 'K7M2P9XW4B', kind: 'recipient_absent' as const },
+    recurringId: NAME,
   };
   const notices = (Object.keys(NOTICES) as MemberNotice[]).map((notice) => {
     const { subject, text } = noticeEmail(language, notice, facts, 'https://navette.example');

@@ -28,6 +28,8 @@ const member = createRoute({
 
 type Search = Record<string, unknown>;
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+/** The shipment whose values a form starts with. */
+const readCopy = (search: Search): { copy?: string } => (text(search.copy) ? { copy: String(search.copy) } : {});
 
 // One entry per page. The code of a page is loaded when it is first opened.
 const guestPages = [
@@ -88,7 +90,7 @@ const memberPages = [
   createRoute({
     getParentRoute: () => member,
     path: '/shipments/new',
-    validateSearch: (search: Search): { copy?: string } => (text(search.copy) ? { copy: String(search.copy) } : {}),
+    validateSearch: readCopy,
     component: lazyPage(() => import('./pages/shipments/new/new-shipment-page.tsx')),
   }),
   createRoute({
@@ -105,6 +107,27 @@ const memberPages = [
     getParentRoute: () => member,
     path: '/shipments/$id',
     component: lazyPage(() => import('./pages/shipments/detail/shipment-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => member,
+    path: '/recurring',
+    component: lazyPage(() => import('./pages/recurring/recurring-list-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => member,
+    path: '/recurring/new',
+    validateSearch: readCopy,
+    component: lazyPage(() => import('./pages/recurring/new-recurring-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => member,
+    path: '/recurring/$id',
+    component: lazyPage(() => import('./pages/recurring/recurring-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => member,
+    path: '/recurring/$id/edit',
+    component: lazyPage(() => import('./pages/recurring/edit-recurring-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => member,

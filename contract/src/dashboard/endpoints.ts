@@ -7,6 +7,7 @@ import { keyEndpoints } from './keys.ts';
 import { messageSettingsEndpoints } from './message-settings.ts';
 import { overviewEndpoints } from './overview.ts';
 import { profileEndpoints } from './profile.ts';
+import { recurringEndpoints } from './recurring.ts';
 import { requestEndpoints } from './requests.ts';
 import type { DashboardEndpointName } from './routes.ts';
 import { savedViewEndpoints } from './saved-views.ts';
@@ -26,6 +27,7 @@ export const DASHBOARD_ENDPOINTS = define({
   ...shipmentEndpoints,
   ...savedViewEndpoints,
   ...importEndpoints,
+  ...recurringEndpoints,
   ...accountEndpoints,
   ...shopPageEndpoints,
   ...messageSettingsEndpoints,

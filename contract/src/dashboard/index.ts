@@ -9,6 +9,7 @@ export type { DashboardKey } from './keys.ts';
 export type { MessageSettings } from './message-settings.ts';
 export { buildDashboardOpenApi, dashboardAnswersOf, dashboardRoute } from './openapi.ts';
 export * from './overview.ts';
+export * from './recurring.ts';
 export type { LoggedRequest } from './requests.ts';
 export * from './roles.ts';
 export * from './routes.ts';

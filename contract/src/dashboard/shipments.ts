@@ -16,10 +16,10 @@ import {
 import { QuoteAnswer, QuoteRequest } from './shipment-quote.ts';
 
 /** Where a shipment was created: the `platform` of its external reference. */
-export const SHIPMENT_SOURCES = ['api', 'dashboard', 'import'] as const;
+export const SHIPMENT_SOURCES = ['api', 'dashboard', 'import', 'recurring'] as const;
 export type ShipmentSource = (typeof SHIPMENT_SOURCES)[number];
 
-const CreationHeaders = Type.Object({
+export const CreationHeaders = Type.Object({
   'x-idempotency-key': Type.String({
     minLength: 1,
     maxLength: MAX_IDEMPOTENCY_KEY_LENGTH,

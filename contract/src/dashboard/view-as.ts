@@ -26,6 +26,8 @@ export const SERVED_IN_VIEW: ReadonlySet<DashboardEndpointName> = new Set([
   'importTemplate',
   'readImport',
   'importErrors',
+  'listRecurring',
+  'readRecurring',
   'readAccount',
   'readShopPage',
   'readMessageSettings',

@@ -7,6 +7,7 @@ import { auditIncidents } from '../features/incidents/index.ts';
 import { auditInvoices } from '../features/invoices/index.ts';
 import { auditMessages } from '../features/messages/index.ts';
 import { auditPersonalData, type Retention } from '../features/personal-data/index.ts';
+import { auditRecurring } from '../features/recurring/index.ts';
 import { auditShipments } from '../features/shipments/index.ts';
 import { auditOperatorActs } from '../features/staff/index.ts';
 import { auditWebhooks } from '../features/webhooks/index.ts';
@@ -20,6 +21,7 @@ export async function auditEverything(
 ): Promise<AuditFinding[]> {
   return [
     ...(await auditShipments(db, config.timeZone)),
+    ...(await auditRecurring(db)),
     ...(await auditDispatch(db)),
     ...(await auditDriverPay(db)),
     ...(await auditInvoices(db)),

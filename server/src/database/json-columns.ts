@@ -1,6 +1,7 @@
 import type {
   ImportColumn,
   ImportError,
+  RecurringContent,
   Shipment,
   ShipmentFilters,
   ShipmentRequest,
@@ -28,6 +29,7 @@ interface JsonColumns {
   'invoices.lines': InvoiceLine[];
   'invoices.seller': InvoiceSeller;
   'operator_acts.details': Record<string, string | number | boolean | null>;
+  'recurring_schedules.request': RecurringContent;
   'saved_views.filters': ShipmentFilters;
   'shipments.collection_contact': CollectionContact;
   'shipments.delivery_address': Shipment['deliveryAddress'];
@@ -85,6 +87,8 @@ export type LineError = Omit<ImportError, 'line'>;
 export interface ErasureCounts {
   shipments: number;
   importLines: number;
+  /** Recurring shipments that ended with it; absent in receipts of earlier releases. */
+  recurring?: number;
   geocodedAddresses: number;
   waiting: number;
 }

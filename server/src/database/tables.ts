@@ -693,6 +693,45 @@ export interface RecipientReports {
   shipment_id: string;
 }
 
+export interface RecurringExceptions {
+  account_id: string;
+  attempts: Generated<number>;
+  day: Timestamp;
+  kind: string;
+  last_at: Timestamp;
+  missed_at: Timestamp | null;
+  reason: string | null;
+  schedule_id: string;
+}
+
+export interface RecurringOccurrences {
+  account_id: string;
+  day: Timestamp;
+  schedule_id: string;
+  shipment_id: string;
+}
+
+export interface RecurringSchedules {
+  account_id: string;
+  created_at: Timestamp;
+  created_by: string | null;
+  creation_key: string;
+  due_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  ends_on: Timestamp | null;
+  id: string;
+  refused_since: Timestamp | null;
+  request: JsonColumn<"recurring_schedules.request"> | null;
+  settled_until: Timestamp;
+  slot_start: number;
+  starts_on: Timestamp;
+  state: Generated<string>;
+  time_slot: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+  weekdays: number[];
+}
+
 export interface SavedViews {
   account_id: string;
   created_at: Timestamp;
@@ -1008,6 +1047,9 @@ export interface DB {
   proofs: Proofs;
   recipient_notes: RecipientNotes;
   recipient_reports: RecipientReports;
+  recurring_exceptions: RecurringExceptions;
+  recurring_occurrences: RecurringOccurrences;
+  recurring_schedules: RecurringSchedules;
   saved_views: SavedViews;
   shipment_keys: ShipmentKeys;
   shipments: Shipments;

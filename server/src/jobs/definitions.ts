@@ -246,14 +246,15 @@ export type MemberNotice =
   | 'keys-left'
   | 'webhook-failing'
   | 'webhook-paused'
-  | 'incident';
+  | 'incident'
+  | 'recurring-refused';
 
 /** An e-mail to a member or to an invited person. */
 export interface MemberMail {
   kind: 'invitation' | 'reset' | MemberNotice;
   /** Id of the invitation or of the member. */
   id: string;
-  /** Id of the created key, of the removed member whose keys remain, of the failing or paused webhook, or of the incident. */
+  /** Id of the created key, of the removed member whose keys remain, of the failing or paused webhook, of the incident or of the recurring shipment. */
   about?: string;
 }
 
@@ -333,6 +334,13 @@ export const eraseImportsJob: JobDefinition = {
   schedule: '20 4 * * *',
 };
 
+/** Creates the shipments of recurring ones ahead of their slots, and retries those that were refused. */
+export const createRecurringJob: JobDefinition = {
+  name: 'create-recurring',
+  queue: { policy: 'singleton', retryLimit: 0, heartbeatSeconds: 15, deleteAfterSeconds: 3_600 },
+  schedule: '* * * * *',
+};
+
 /** Erases personal data whose retention is over. A run ends after some minutes and enqueues the next while there is more. */
 export const erasePersonalDataJob: JobDefinition = {
   name: 'erase-personal-data',
@@ -410,6 +418,7 @@ export const JOBS: readonly JobDefinition[] = [
   purgeGeocodedAddressesJob,
   runImportJob,
   eraseImportsJob,
+  createRecurringJob,
   sendMemberMailJob,
   sendStaffMailJob,
   sendDriverLinkJob,

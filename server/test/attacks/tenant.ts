@@ -8,6 +8,8 @@ import { createTestMember, type TestMember } from '../dashboard.ts';
 import { ship } from '../dispatched.ts';
 import { createTestDriver, overHttp, type TestDriver } from '../driver-app.ts';
 import { importFile, importLine } from '../import-file.ts';
+import { recurringRequest } from '../recurring.ts';
+import { shipmentRequest } from '../shipment-request.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../test-server.ts';
 import { workDone } from '../test-worker.ts';
 import { withWorker } from '../with-worker.ts';
@@ -101,8 +103,13 @@ export async function shipEverything(server: TestServer, account: TestAccount, c
 async function useDashboard({ call }: TestMember, canary: string): Promise<void> {
   const lines = [importLine(canary, { Destinataire: canary }), importLine(canary, { Destinataire: canary, Ville: '' })];
   const file = { filename: `${canary}.csv`, text: importFile(lines) };
+  const shipment = { ...shipmentRequest(), ...shipmentOf(canary) };
   const steps = [
     await call('previewImport', { body: file }),
+    await call('createRecurring', {
+      headers: { 'x-idempotency-key': randomUUID() },
+      body: recurringRequest({ startsOn: '2030-01-01', shipment }),
+    }),
     await call('inviteMember', { body: { email: `${canary}-new@example.org`, role: 'developer' } }),
     await call('createKey', { body: { name: canary, scopes: ['read'] } }),
   ];

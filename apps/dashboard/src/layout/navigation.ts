@@ -8,6 +8,7 @@ import {
   IconMessage,
   IconPackage,
   IconReceiptEuro,
+  IconRepeat,
   IconSettings,
   IconUsers,
   IconWebhook,
@@ -20,6 +21,7 @@ export const NAVIGATION = [
     entries: [
       { to: '/', label: 'overview', icon: IconChartBar, needs: 'read' },
       { to: '/shipments', label: 'shipments', icon: IconPackage, needs: 'read' },
+      { to: '/recurring', label: 'recurring', icon: IconRepeat, needs: 'read' },
     ],
   },
   {

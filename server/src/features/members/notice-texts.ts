@@ -14,13 +14,14 @@ export interface NoticeFacts {
   /** Host of the failing or paused webhook. The rest of its URL may contain a token. */
   webhookHost: string | null;
   incident: { shipmentId: string; referenceNumber: string; kind: IncidentKind } | null;
+  recurringId: string | null;
 }
 
 interface NoticeWords {
   subject: string;
   paragraphs: string[];
   /** Target of the button. */
-  page: 'profile' | 'keys' | 'webhooks' | 'shipment';
+  page: 'profile' | 'keys' | 'webhooks' | 'shipment' | 'recurring';
   small: string;
 }
 
@@ -116,6 +117,15 @@ const FRENCH: Words = {
     page: 'shipment',
     small: 'Si vous avez une consigne pour ce colis, appelez votre opérateur de livraison.',
   }),
+  'recurring-refused': ({ accountName }) => ({
+    subject: 'Un envoi récurrent n’a pas pu être créé',
+    paragraphs: [
+      `Un envoi récurrent de ${accountName} n’a pas pu être créé. Le tableau de bord indique pourquoi, et ce que vous pouvez faire.`,
+      'Nous réessayons toutes les dix minutes, jusqu’au début du créneau. Passé ce moment, l’envoi de ce jour n’aura pas lieu.',
+    ],
+    page: 'recurring',
+    small: 'Un seul e-mail jusqu’à ce que vos envois récurrents soient de nouveau créés.',
+  }),
 };
 
 const ENGLISH: Words = {
@@ -170,6 +180,15 @@ const ENGLISH: Words = {
     page: 'shipment',
     small: 'If you have instructions for this parcel, call your delivery operator.',
   }),
+  'recurring-refused': ({ accountName }) => ({
+    subject: 'A recurring shipment could not be created',
+    paragraphs: [
+      `A recurring shipment of ${accountName} could not be created. The dashboard shows why, and what you can do.`,
+      'We try again every ten minutes until its time slot starts. After that, nothing is sent on that day.',
+    ],
+    page: 'recurring',
+    small: 'One email until your recurring shipments are created again.',
+  }),
 };
 
 const PAGES = {
@@ -177,6 +196,7 @@ const PAGES = {
   keys: '/dashboard/developers/keys',
   webhooks: '/dashboard/developers/webhooks',
   shipment: '/dashboard/shipments/',
+  recurring: '/dashboard/recurring/',
 };
 const BUTTONS: Record<Language, Record<NoticeWords['page'], string>> = {
   fr: {
@@ -184,14 +204,21 @@ const BUTTONS: Record<Language, Record<NoticeWords['page'], string>> = {
     keys: 'Voir les clés API',
     webhooks: 'Voir les webhooks',
     shipment: 'Voir le colis',
+    recurring: 'Voir l’envoi récurrent',
   },
-  en: { profile: 'Open my profile', keys: 'View API keys', webhooks: 'View webhooks', shipment: 'View the parcel' },
+  en: {
+    profile: 'Open my profile',
+    keys: 'View API keys',
+    webhooks: 'View webhooks',
+    shipment: 'View the parcel',
+    recurring: 'View the recurring shipment',
+  },
 };
 
 export function noticeEmail(language: Language, notice: MemberNotice, facts: NoticeFacts, publicUrl: string): Email {
   const cleaned = { ...facts, accountName: mailText(facts.accountName), by: facts.by && mailText(facts.by, 254) };
   const { subject, paragraphs, page, small } = (language === 'fr' ? FRENCH : ENGLISH)[notice](cleaned);
-  const about = page === 'shipment' ? (facts.incident?.shipmentId ?? '') : '';
+  const about = { shipment: facts.incident?.shipmentId, recurring: facts.recurringId }[page as string] ?? '';
   const button = { label: BUTTONS[language][page], link: `${publicUrl}${PAGES[page]}${about}` };
   return layOutEmail(
     subject,

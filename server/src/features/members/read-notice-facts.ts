@@ -12,7 +12,7 @@ export async function readNoticeFacts(
   about: string | undefined,
   now: Date,
 ): Promise<NoticeFacts | null> {
-  const facts: NoticeFacts = { accountName, by: null, keys: [], webhookHost: null, incident: null };
+  const facts: NoticeFacts = { accountName, by: null, keys: [], webhookHost: null, incident: null, recurringId: null };
   if (notice === 'webhook-paused' || notice === 'webhook-failing') {
     const webhook = about && (await findTroubledWebhook(db, accountId, about, TROUBLE[notice]));
     return webhook ? { ...facts, webhookHost: new URL(webhook.url).host } : null;
@@ -20,6 +20,10 @@ export async function readNoticeFacts(
   if (notice === 'incident') {
     const incident = about && (await findOpenIncident(db, accountId, about));
     return incident ? { ...facts, incident: { ...incident, kind: incident.kind as IncidentKind } } : null;
+  }
+  if (notice === 'recurring-refused') {
+    const recurring = about && (await findRefusedRecurring(db, accountId, about));
+    return recurring ? { ...facts, recurringId: recurring.id } : null;
   }
   const column = { 'key-created': 'id', 'keys-left': 'created_by_id' } as const;
   if (notice !== 'key-created' && notice !== 'keys-left') return facts;
@@ -54,4 +58,13 @@ const findOpenIncident = (db: Database, accountId: string, incidentId: string) =
     .where('i.account_id', '=', accountId)
     .where('i.id', '=', incidentId)
     .where('i.resolved_at', 'is', null)
+    .executeTakeFirst();
+
+const findRefusedRecurring = (db: Database, accountId: string, id: string) =>
+  db
+    .selectFrom('recurring_schedules')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .where('refused_since', 'is not', null)
     .executeTakeFirst();

@@ -1,4 +1,4 @@
-import { ERASED, IMPORT_KEPT_DAYS } from '@navette/contract';
+import { ERASED, IMPORT_KEPT_DAYS, RECURRING_KEPT_DAYS } from '@navette/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { type AuditFinding, findBrokenRows } from '../../audit/find-broken-rows.ts';
 import { LOGS_KEPT_DAYS } from '../../config.ts';
@@ -82,6 +82,9 @@ function checksFor(retention: Retention, now: Date): Record<string, RawBuilder<{
       where event_id < ${firstIdAt(overdue(LOGS_KEPT_DAYS))}::uuid`,
     'no answer of the geocoder is kept longer than 180 days': sql`
       select encode(address_hash, 'hex') as broken from geocoded_addresses where found_at < ${overdue(GEOCODED_KEPT_DAYS)}`,
+    'a recurring shipment that has ended is forgotten after 30 days': sql`
+      select id::text as broken from recurring_schedules
+      where request is not null and ended_at < ${overdue(RECURRING_KEPT_DAYS)}`,
     'nobody is a member of an account that was closed longer ago than the retention': sql`
       select m.id::text as broken from members m join accounts a on a.id = m.account_id
       where a.closed_at < ${overdue(shipmentRetentionDays)}`,

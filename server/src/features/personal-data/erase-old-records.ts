@@ -1,21 +1,27 @@
-import { ERASED } from '@navette/contract';
+import { ERASED, RECURRING_KEPT_DAYS } from '@navette/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { firstIdAt } from '../../database/uuid.ts';
+import { endRecurring } from './erase-recurring.ts';
 import { daysBefore, SECURITY_LOG_KEPT_DAYS } from './retention.ts';
 
 const RECEIPT_KEPT_DAYS = 5 * 365; // limitation period (Code civil, art. 2224)
 const ACTS_AT_ONCE = 10_000; // per account and run
 
 /**
- * Erases records outside shipments: imports, whose file names members chose; former drivers and members; entries of
- * security logs; receipts. Returns the number of rows of each.
+ * Erases records outside shipments: imports, whose file names members chose; recurring shipments that have ended, or were
+ * paused for as long as a shipment is kept; former drivers and members; entries of security logs; receipts. Returns the
+ * number of rows of each.
  */
 export async function eraseOldRecords(db: Database, retentionDays: number, now: Date): Promise<Record<string, number>> {
   const before = daysBefore(now, retentionDays);
   const ofClosedAccounts = sql`select id from accounts where closed_at < ${before}`;
   const statements: Record<string, RawBuilder<unknown>> = {
     imports: sql`delete from imports where erased_at is not null and created_at < ${before}`,
+    recurring: sql`
+      update recurring_schedules set ${endRecurring(now)}
+      where request is not null and (ended_at < ${daysBefore(now, RECURRING_KEPT_DAYS)}
+        or (state = 'paused' and updated_at < ${before}) or account_id in (${ofClosedAccounts}))`,
     // The id stays, since ended shipments reference it.
     drivers: sql`
       with keys as (

@@ -6,6 +6,7 @@ import type { ErasureCounts } from '../../database/json-columns.ts';
 import { hashPassword } from '../../secrets/hash-password.ts';
 import { addressHash } from '../geocoding/index.ts';
 import { labelFileNameOf } from '../labels/index.ts';
+import { eraseFoundRecurring } from './erase-recurring.ts';
 import { eraseRequested } from './erase-requested.ts';
 import { endsOtherwise, type PersonExport } from './export-person.ts';
 import { type Found, findPerson, type ShipmentRef, shipmentsIn } from './find-person.ts';
@@ -44,6 +45,7 @@ export async function erasePerson(
   const committed = await db.transaction().execute(async (tx) => {
     const addresses = await deleteGeocoded(tx, shipments);
     const lines = await deleteImportLines(tx, found);
+    const recurring = await eraseFoundRecurring(tx, found, now);
     await tx
       .insertInto('erasure_receipts')
       .values({
@@ -57,7 +59,7 @@ export async function erasePerson(
       })
       .execute();
     await insertErasureRequests(tx, id, shipments);
-    return { importLines: lines, geocodedAddresses: addresses };
+    return { importLines: lines, recurring, geocodedAddresses: addresses };
   });
   await eraseRequested(db, now);
   const erased = await deleteErasedLabels(db, store, shipments, now);

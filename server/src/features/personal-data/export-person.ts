@@ -72,6 +72,7 @@ const ERASED_WITH_SHIPMENTS = [
   'recipient_reports',
   'proofs',
   'import_lines',
+  'recurring_schedules',
   'idempotency_keys',
   'shipment_keys',
 ];

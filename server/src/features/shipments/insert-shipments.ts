@@ -10,7 +10,8 @@ import { currentTrace, formatTraceparent, type Trace, type Traced } from '../../
 import { preciseNow, type Tracer } from '../../observability/tracer.ts';
 import type { AccountSettings } from '../accounts/index.ts';
 import { noteBalanceRefusals } from '../ledger/index.ts';
-import { findKeyUses, type KeyUse, type ReplayOutcome, replayOf } from './idempotency-keys.ts';
+import { findKeyUses, type ReplayOutcome, replayOf } from './idempotency-keys.ts';
+import { judgeOccurrence, lockOccurrences } from './occurrence-claims.ts';
 import type { PreparedShipment } from './prepare-shipment.ts';
 import { newReferenceNumber } from './reference-number.ts';
 import { type CreatedIds, createdEventBody, presentNewShipment } from './shipment-json.ts';
@@ -19,7 +20,7 @@ import { type LockedAccount, type NewShipment, writeNewShipments } from './write
 export type InsertOutcome =
   | { kind: 'created'; shipment: Shipment }
   | ReplayOutcome
-  /** The account's settings changed after the shipment was prepared. */
+  /** The account's settings, or the recurring shipment, changed after the shipment was prepared. */
   | { kind: 'outdated' }
   | FundsRefusal;
 
@@ -109,8 +110,9 @@ export function createShipmentWriter({ pool, jobs, tracer, timeZone, now }: Ship
   }
 
   async function insertInTransaction(client: pg.PoolClient, batch: TracedShipment[]): Promise<InsertOutcome[]> {
-    const { accounts, keyUses } = await lockAndLookUp(client, batch);
-    const { outcomes, newShipments } = decideOutcomes(batch, accounts, keyUses, now());
+    const found = await lockAndLookUp(client, batch);
+    const { accounts } = found;
+    const { outcomes, newShipments } = decideOutcomes(batch, found, now());
     if (newShipments.length > 0) {
       const written = writeNewShipments(client, newShipments, accounts, timeZone);
       const enqueued = jobs.insert(client, followChangeJob, newShipments.map(toJob));
@@ -144,26 +146,32 @@ async function lockAndLookUp(client: pg.PoolClient, batch: TracedShipment[]) {
   const keys = batch.flatMap(({ prepared }) => prepared.idempotencyKey ?? []);
   const locking = client.query<LockedAccount>({ ...LOCK_ACCOUNTS, values: [accountIds] });
   const lookingUp = findKeyUses(client, keys);
-  await settled([locking, lookingUp]);
+  const claiming = lockOccurrences(
+    client,
+    batch.flatMap(({ prepared: { accountId, occurrence } }) => (occurrence ? { accountId, ...occurrence } : [])),
+  );
+  await settled([locking, lookingUp, claiming]);
   const accounts = new Map((await locking).rows.map((account) => [account.accountId, account]));
-  return { accounts, keyUses: await lookingUp };
+  return { accounts, keyUses: await lookingUp, claims: await claiming };
 }
 
 /** Decides each shipment in order: one that cannot be paid does not block the next. */
 function decideOutcomes(
   batch: TracedShipment[],
-  accounts: Map<string, LockedAccount>,
-  keyUses: Map<string, KeyUse>,
+  { accounts, keyUses, claims }: Awaited<ReturnType<typeof lockAndLookUp>>,
   now: Date,
 ) {
   const newShipments: NewShipment[] = [];
   const outcomes = batch.map(({ prepared: shipment, trace }): InsertOutcome => {
-    const { accountId, idempotencyKey, priceCents } = shipment;
+    const { accountId, idempotencyKey, occurrence, priceCents } = shipment;
     const account = accounts.get(accountId);
     if (!account) throw new Error('the account of a prepared shipment does not exist');
 
     const use = idempotencyKey === null ? undefined : keyUses.get(idempotencyKey);
     if (use) return replayOf(use, accountId);
+
+    const claimed = occurrence && judgeOccurrence(claims, occurrence);
+    if (claimed) return claimed;
 
     if (account.settingsVersion !== shipment.settingsVersion) return { kind: 'outdated' };
     const refused = checkFunds(account, priceCents);

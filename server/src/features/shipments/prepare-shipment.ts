@@ -8,6 +8,7 @@ import { priceParcel } from '../rates/index.ts';
 import { resolveSchedule, type Schedule } from '../slots/index.ts';
 import { checkFreeContent, readExternalReference, readMetadata } from './free-content.ts';
 import { storedKeyOf } from './idempotency-keys.ts';
+import type { ClaimedOccurrence } from './occurrence-claims.ts';
 
 /** A shipment that its request and its account's settings allow. Funds are checked later, by the insert. */
 export interface PreparedShipment {
@@ -16,6 +17,8 @@ export interface PreparedShipment {
   settingsVersion: number;
   /** As stored, see `storedKeyOf`. */
   idempotencyKey: string | null;
+  /** The occurrence of a recurring shipment that this one is. */
+  occurrence: ClaimedOccurrence | null;
   status: 'created' | 'programmed';
   priceCents: number;
   parcelDetails: Shipment['parcelDetails'];
@@ -45,12 +48,13 @@ export interface PreparationContext {
 export interface Provenance {
   source: ShipmentSource;
   idempotencyKey: string | null;
+  occurrence?: ClaimedOccurrence;
 }
 
 /** Pure: the same request, settings and time give the same shipment or the same refusal. */
 export function prepareShipment(
   request: ShipmentRequest,
-  { idempotencyKey, source }: Provenance,
+  { idempotencyKey, source, occurrence }: Provenance,
   account: AccountSettings,
   context: PreparationContext,
 ): PreparedShipment | Refusal {
@@ -63,6 +67,7 @@ export function prepareShipment(
     accountId: account.id,
     settingsVersion: account.settingsVersion,
     idempotencyKey: idempotencyKey === null ? null : storedKeyOf(account, idempotencyKey),
+    occurrence: occurrence ?? null,
     status: schedule || account.isSpecialRequest ? 'programmed' : 'created',
     priceCents: priceParcel(parcelDetails.weight, schedule, account).cents,
     parcelDetails: { weight: parcelDetails.weight, nature: parcelDetails.nature },

@@ -47,8 +47,8 @@ export async function writeNewShipments(
 
 /**
  * Parameters, both JSON: $1 the changes per account, $2 the shipments with their ledger entry and event. Keys are
- * inserted in sorted order to avoid deadlocks. A key that a concurrent transaction has just used, or a reference that
- * exists already, violates its unique index and aborts the transaction; the batch is then retried.
+ * inserted in sorted order to avoid deadlocks. A key that a concurrent transaction has just used, an occurrence or a
+ * reference that exists already, violates its unique index and aborts the transaction; the batch is then retried.
  */
 const INSERT_STATEMENT = {
   name: 'insert-shipments',
@@ -65,7 +65,7 @@ const INSERT_STATEMENT = {
         activate_at timestamptz, estimated_delivery_at timestamptz, platform text, order_id text, shop_domain text,
         external_reference_extra json, metadata json, collection_contact json, delivery_code text, label_suffix text,
         created_at timestamptz, idempotency_key text, entry bigint, balance_after_cents bigint, payment_mode text,
-        event_id uuid, event_position bigint, event_body text)
+        event_id uuid, event_position bigint, event_body text, schedule_id uuid, occurrence_day date)
     ), counted as (
       update account_counters c
       set balance_cents = a.balance_cents, last_entry = a.last_entry, last_shipment = a.last_shipment,
@@ -80,6 +80,10 @@ const INSERT_STATEMENT = {
     ), claimed as (
       insert into idempotency_keys (key, account_id, shipment_id)
       select idempotency_key, account_id, id from shipment where idempotency_key is not null order by idempotency_key
+    ), occurred as (
+      insert into recurring_occurrences (account_id, schedule_id, day, shipment_id)
+      select account_id, schedule_id, occurrence_day, id from shipment where schedule_id is not null
+      order by schedule_id, occurrence_day
     ), charged as (
       insert into ledger_entries
         (account_id, entry, kind, amount_cents, balance_after_cents, payment_mode, shipment_id, created_at)
@@ -160,6 +164,8 @@ function toShipmentRow(newShipment: NewShipment) {
     event_id: newShipment.eventId,
     event_position: newShipment.eventPosition,
     event_body: newShipment.eventBody,
+    schedule_id: shipment.occurrence?.scheduleId,
+    occurrence_day: shipment.occurrence?.day,
   };
 }
 

@@ -1,2 +1,2 @@
-export { type AccountSlot, resolveSchedule, type Schedule } from './schedule.ts';
+export { type AccountSlot, findSlot, resolveSchedule, type Schedule } from './schedule.ts';
 export { findHoursIn } from './time-slot.ts';

@@ -69,7 +69,7 @@ export function resolveSchedule(
 const refused = (slug: SlotSlug, message: string): ScheduleOutcome => ({ kind: 'refused', message, slug });
 
 /** Looks for an account slot by id, then by exact label, then reads free text. */
-function findSlot(text: string, slots: readonly AccountSlot[]) {
+export function findSlot(text: string, slots: readonly AccountSlot[]) {
   const own = slots.find((slot) => slot.id === text) ?? slots.find((slot) => slot.label === text);
   if (own) return { label: own.label, slotId: own.id, hours: { start: own.start, end: own.end } };
   const hours = parseSlot(text);

@@ -161,7 +161,13 @@ test('a call that was not enough is repeated', async () => {
   const scheduledDate = dayOf(Date.now() + 5 * DAY_MS);
   const { _id: id } = await ship(server, twin, { scheduledDate, timeSlot: '14h-16h' });
   const to = new Date(Date.now() + 6 * DAY_MS);
-  const context = { db: server.db, jobs: server.jobs, config: server.config, now: () => new Date() };
+  const context = {
+    db: server.db,
+    jobs: server.jobs,
+    config: server.config,
+    creation: undefined as never,
+    now: () => new Date(),
+  };
   expect(await moveClock(context, twin.id, to, 0)).toBe('unfinished');
   expect((await server.call(twin, 'GET', '/test/clock')).body.clock.movingTo).toBe(to.toISOString());
   expect((await move(twin, to)).body.clock.movingTo).toBe(null);

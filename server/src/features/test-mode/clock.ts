@@ -7,12 +7,14 @@ import type { Database, Tx } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import { activateShipmentJob, searchDriverJob } from '../../jobs/definitions.ts';
 import { toClock } from '../accounts/index.ts';
-import { activateShipment } from '../shipments/index.ts';
+import { createDueOccurrences } from '../recurring/index.ts';
+import { activateShipment, type CreationContext } from '../shipments/index.ts';
 
 export interface ClockContext {
   db: Database;
   jobs: JobSender;
   config: Pick<Config, 'timeZone'>;
+  creation: CreationContext;
   now: () => Date;
 }
 
@@ -67,6 +69,7 @@ export async function moveClock(
   while (performance.now() < deadline && (await hasSettled(db, twinId, [], deadline))) {
     const due = await readNextDue(db, twinId, to, steps);
     if (!(await stopAt(context, twinId, due ?? to, to))) return 'unfinished';
+    await createRecurringDue(context, twinId, due ?? to);
     await activateDue(context, twinId, due ?? to);
     const timers = await startDueTimers(context, twinId, due ?? to, due ? steps : null);
     if (!(await hasSettled(db, twinId, timers, deadline))) break;
@@ -142,6 +145,8 @@ interface Timer {
 async function readNextDue(db: Database, twinId: string, to: Date, steps: StepCount): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select least(
+      (select min(due_at) from recurring_schedules
+       where account_id = ${twinId} and due_at <= ${to} and refused_since is null), -- not every retry is a step
       (select min(activate_at) from shipments
        where account_id = ${twinId} and status = 'programmed' and activate_at <= ${to}),
       (select min(next_at) from driver_searches
@@ -152,6 +157,18 @@ async function readNextDue(db: Database, twinId: string, to: Date, steps: StepCo
 
 const spentSearches = ({ ofSearch }: StepCount): string[] =>
   [...ofSearch].flatMap(([id, taken]) => (taken >= STEPS_PER_SEARCH ? id : []));
+
+async function createRecurringDue({ db, jobs, creation, config }: ClockContext, twinId: string, until: Date) {
+  const due = await db
+    .selectFrom('recurring_schedules')
+    .select('id')
+    .where('account_id', '=', twinId)
+    .where('due_at', '<=', until)
+    .orderBy('due_at')
+    .execute();
+  const context = { db, jobs, creation, timeZone: config.timeZone };
+  for (const { id } of due) await createDueOccurrences(context, twinId, id);
+}
 
 /** The job of each shipment finds it activated, and does nothing. */
 async function activateDue({ db, jobs, config, now }: ClockContext, twinId: string, until: Date): Promise<void> {

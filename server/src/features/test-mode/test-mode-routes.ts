@@ -9,6 +9,7 @@ import type { JobSender } from '../../jobs/boss.ts';
 import { refuseAsTooMany, refuseAsUnknown, refuseWithMessage } from '../../refusals/refusal.ts';
 import type { DriverPositions } from '../drivers/index.ts';
 import { addCredit, toCents } from '../ledger/index.ts';
+import type { CreationContext } from '../shipments/index.ts';
 import { readTestFault, resendToAllWebhooks, setTestFault } from '../webhooks/index.ts';
 import { advanceUntil, doStep } from './advance.ts';
 import { startAutoCouriers } from './auto-couriers.ts';
@@ -22,6 +23,7 @@ export interface TestModeOptions {
   positions: DriverPositions;
   jobs: JobSender;
   config: Pick<Config, 'linkSecrets' | 'timeZone'>;
+  creation: CreationContext;
   log: FastifyBaseLogger;
   now: () => Date;
 }
@@ -34,7 +36,10 @@ const MOST_WAITING_PER_TWIN = 50;
 const DEFAULT_COURIER: TestCourier = { mode: 'manual', pace: 'fast', secondsPerStep: 5 };
 
 /** The endpoints under `/test`. For a live key they do not exist. */
-export function serveTestMode(app: FastifyInstance, { db, positions, jobs, config, log, now }: TestModeOptions): void {
+export function serveTestMode(
+  app: FastifyInstance,
+  { db, positions, jobs, config, creation, log, now }: TestModeOptions,
+): void {
   const context = { app, db, jobs, config };
   const couriers = startAutoCouriers(context, log);
   app.addHook('onClose', () => couriers.stop());
@@ -120,7 +125,7 @@ export function serveTestMode(app: FastifyInstance, { db, positions, jobs, confi
   bind(app, TEST_ENDPOINTS.moveTestClock, async ({ caller, body, answer }) => {
     const twin = twinOf(caller);
     const to = new Date(body.to);
-    const outcome = await clocksInTurn(twin, () => moveClock({ db, jobs, config, now }, twin, to));
+    const outcome = await clocksInTurn(twin, () => moveClock({ db, jobs, config, creation, now }, twin, to));
     if (outcome === 'too far') {
       refuseWithMessage(400, `L’horloge peut avancer de ${TEST_CLOCK_MOST_DAYS} jours au plus.`);
     }

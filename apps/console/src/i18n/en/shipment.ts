@@ -19,7 +19,7 @@ const shipment: Translations['shipment'] = {
   order: 'Order',
   group: 'Group',
   source: 'Created by',
-  sources: { api: 'API', dashboard: 'dashboard', import: 'file import' },
+  sources: { api: 'API', dashboard: 'dashboard', import: 'file import', recurring: 'recurring shipment' },
   slot: 'Time slot',
   arrival: 'Estimated arrival',
   express: 'Express: the same day',

@@ -18,7 +18,7 @@ export default {
   order: 'Commande',
   group: 'Groupe',
   source: 'Origine',
-  sources: { api: 'API', dashboard: 'tableau de bord', import: 'import de fichier' },
+  sources: { api: 'API', dashboard: 'tableau de bord', import: 'import de fichier', recurring: 'envoi récurrent' },
   slot: 'Créneau',
   arrival: 'Arrivée estimée',
   express: 'Express : dans la journée',

@@ -96,7 +96,7 @@ function Place({ label, place }: { label: string; place: ShipmentPage['delivery'
   );
 }
 
-const SOURCES = ['api', 'dashboard', 'import'] as const;
+const SOURCES = ['api', 'dashboard', 'import', 'recurring'] as const;
 
 function ParcelCard({ shipment }: { shipment: ShipmentPage }) {
   const { t } = useTranslation('shipment');

@@ -45,6 +45,10 @@ const errors: Translations['errors'] = {
   TOO_MANY_LINES: 'This file has more than 5,000 rows. Split it into several files.',
   UNREADABLE_FILE: 'This file could not be read as CSV. Save it from your spreadsheet as CSV (UTF-8).',
   IMPORT_OVER: 'This import has already finished.',
+  NO_OCCURRENCE: 'Nothing would be sent on these days and dates. Choose other days or a later last day.',
+  TOO_MANY_RECURRING: 'The account has reached the maximum of 200 recurring shipments. End one.',
+  RECURRING_ENDED: 'This recurring shipment has ended. Create another one.',
+  OCCURRENCE_CREATED: 'The shipment for this day has already been created. Cancel it from its page.',
   NOTHING_TO_IMPORT: 'No row of this import can be created.',
 };
 export default errors;

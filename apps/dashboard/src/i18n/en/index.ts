@@ -8,6 +8,7 @@ import messages from './messages.ts';
 import newShipment from './new-shipment.ts';
 import overview from './overview.ts';
 import profile from './profile.ts';
+import recurring from './recurring.ts';
 import session from './session.ts';
 import shipment from './shipment.ts';
 import shipments from './shipments.ts';
@@ -24,6 +25,7 @@ export default {
   newShipment,
   overview,
   profile,
+  recurring,
   session,
   shipment,
   shipments,

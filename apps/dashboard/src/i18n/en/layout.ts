@@ -8,6 +8,7 @@ const layout: Translations['layout'] = {
     signIn: 'Sign in',
     overview: 'Overview',
     shipments: 'Shipments',
+    recurring: 'Recurring',
     firstShipment: 'First API shipment',
     keys: 'API keys',
     webhooks: 'Webhooks',

@@ -77,7 +77,7 @@ const shipment: Translations['shipment'] = {
   group: 'Group',
   shop: 'Shop',
   channel: 'Created via',
-  channels: { api: 'The API', dashboard: 'The dashboard', import: 'A file import' },
+  channels: { api: 'The API', dashboard: 'The dashboard', import: 'A file import', recurring: 'A recurring shipment' },
   createdAt: 'Created on',
   details: 'Details',
   notes: 'Notes',
@@ -116,6 +116,7 @@ const shipment: Translations['shipment'] = {
   attempts_one: '{{count}} attempt',
   attempts_other: '{{count}} attempts',
   duplicate: 'Duplicate',
+  repeat: 'Repeat',
   cancel: 'Cancel shipment',
   cancelTitle: 'Cancel shipment {{reference}}?',
   cancelText:

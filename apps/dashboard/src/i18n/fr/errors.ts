@@ -46,5 +46,9 @@ export default {
   UNREADABLE_FILE:
     'Ce fichier n’a pas pu être lu comme un CSV. Depuis un tableur, enregistrez-le au format CSV (UTF-8).',
   IMPORT_OVER: 'Cet import est déjà terminé.',
+  NO_OCCURRENCE: 'Aucun envoi à venir avec ces jours et ces dates : changez les jours ou le dernier jour.',
+  TOO_MANY_RECURRING: 'Le compte a atteint le maximum de 200 envois récurrents : arrêtez-en un.',
+  RECURRING_ENDED: 'Cet envoi récurrent est terminé : créez-en un autre.',
+  OCCURRENCE_CREATED: 'L’envoi de ce jour est déjà créé : annulez-le depuis sa page.',
   NOTHING_TO_IMPORT: 'Aucune ligne de cet import ne peut être créée.',
 };

@@ -7,6 +7,7 @@ export default {
     signIn: 'Connexion',
     overview: 'Vue d’ensemble',
     shipments: 'Envois',
+    recurring: 'Envois récurrents',
     firstShipment: 'Premier envoi par API',
     keys: 'Clés API',
     webhooks: 'Webhooks',

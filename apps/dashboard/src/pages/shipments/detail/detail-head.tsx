@@ -3,7 +3,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { BackLink, ButtonLink } from '@navette/ui/parts/links.tsx';
 import { PageTitle } from '@navette/ui/parts/page-title.tsx';
 import { StatusBadge } from '@navette/ui/parts/status-badge.tsx';
-import { IconCopy, IconPrinter } from '@tabler/icons-react';
+import { IconCopy, IconPrinter, IconRepeat } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { urlOf } from '../../../api/call.ts';
@@ -53,14 +53,24 @@ export function DetailHead({ detail }: { detail: ShipmentDetail }) {
           </Button>
         )}
         {may('ship') && detail.personalDataErasedAt === null && (
-          <ButtonLink
-            to="/shipments/new"
-            search={{ copy: shipment._id }}
-            variant="default"
-            leftSection={<IconCopy size={16} />}
-          >
-            {t('duplicate')}
-          </ButtonLink>
+          <>
+            <ButtonLink
+              to="/shipments/new"
+              search={{ copy: shipment._id }}
+              variant="default"
+              leftSection={<IconCopy size={16} />}
+            >
+              {t('duplicate')}
+            </ButtonLink>
+            <ButtonLink
+              to="/recurring/new"
+              search={{ copy: shipment._id }}
+              variant="default"
+              leftSection={<IconRepeat size={16} />}
+            >
+              {t('repeat')}
+            </ButtonLink>
+          </>
         )}
         {may('ship') && <CancelButton detail={detail} />}
       </PageTitle>
