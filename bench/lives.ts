@@ -53,7 +53,7 @@ async function loadVersion(root: string): Promise<Version> {
   return Object.assign({}, ...modules) as Version;
 }
 
-/** One version with engines of its own, so that their use of the processor can be told apart. */
+/** One version with engines of its own, so that the processor time of each is known. */
 interface Side extends AsyncDisposable {
   name: string;
   postgres: PrivatePostgres;

@@ -36,6 +36,7 @@ if (!values.from) {
 }
 const [older, newer] = [resolve(values.from), resolve(import.meta.dirname, '../..')];
 const run = promisify(execFile);
+const AUDITED_WITHIN_SECONDS = 420; // resume-messages runs every five minutes
 
 const url = new URL(readConfig().databaseUrl);
 const name = `navette_upgrade_${randomBytes(4).toString('hex')}`;
@@ -145,6 +146,18 @@ try {
     console.log(`${title}: done at ${((performance.now() - began) / 1000).toFixed(0)} s`);
   };
 
+  /** Messages of a kind that the older release does not know wait until the newer one gives them a job again. */
+  async function untilAuditPasses(): Promise<void> {
+    const since = performance.now();
+    for (;;) {
+      const failure = await navette(newer, ['audit']).catch((error: { stderr: string }) => error);
+      const seconds = (performance.now() - since) / 1000;
+      if (typeof failure === 'string') return console.log(`audit: passed after ${seconds.toFixed(0)} s`);
+      if (seconds > AUDITED_WITHIN_SECONDS) throw failure;
+      await setTimeout(5_000);
+    }
+  }
+
   const load = startLoad(balancer.url, merchants, Number(values.rate), Number(values.seconds));
   const began = performance.now();
   await setTimeout(5_000);
@@ -185,7 +198,7 @@ try {
       `${expected.size} acknowledged, ${answered} of them stored, ${shipments} stored in all, ${charges} charges`,
     );
   }
-  await navette(newer, ['audit']).catch((error: { stderr: string }) => problems.push(`audit: ${error.stderr}`));
+  await untilAuditPasses().catch((error: { stderr: string }) => problems.push(`audit: ${error.stderr}`));
 
   const times = load.orders.map(({ ms = 0 }) => ms).toSorted((a, b) => a - b);
   const failed = load.orders.flatMap(({ failures }) => failures);

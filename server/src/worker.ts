@@ -30,6 +30,7 @@ import { sendMemberMail } from './features/members/send-member-mail.handler.ts';
 import { announceArrivals } from './features/messages/announce-arrivals.handler.ts';
 import { eraseMessages } from './features/messages/erase-messages.handler.ts';
 import { createMessageMetrics } from './features/messages/index.ts';
+import { resumeMessages } from './features/messages/resume-messages.handler.ts';
 import { sendMessage } from './features/messages/send-message.handler.ts';
 import { erasePersonalData } from './features/personal-data/erase-personal-data.handler.ts';
 import { createAnyDue } from './features/recurring/index.ts';
@@ -73,6 +74,7 @@ import {
   purgeMemberLeftoversJob,
   purgeWebhookDeliveriesJob,
   resendEventsJob,
+  resumeMessagesJob,
   resumeWebhooksJob,
   runImportJob,
   searchDriverJob,
@@ -174,6 +176,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   const arrivals = createArrivals({ db, positions, config });
   const announcing = { db, jobs, config, arrivals, metrics };
   await runner.handle(announceArrivalsJob, () => announceArrivals(announcing, now()));
+  await runner.handle(resumeMessagesJob, () => resumeMessages(db, jobs, now()));
   await runner.handle(noteForecastsJob, () => noteForecasts(db, arrivals, now()));
   await runner.handle(learnArrivalsJob, () => learnArrivals({ db, config }, now()));
   await runner.handle(issueInvoicesJob, (page) => issueInvoices({ db, jobs, config, log }, page, now()));

@@ -12,11 +12,11 @@ const PLENTY = 1_000_000;
 const TEST_MS = 10_000; // time that a test needs within one minute
 
 /** Windows are fixed, so a test that counts must not run into the next one. */
-async function roomInThisMinute(): Promise<void> {
+async function enoughOfThisMinute(): Promise<void> {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < TEST_MS) await vi.waitUntil(() => Date.now() % 60_000 < 50_000, { timeout: TEST_MS + 1_000 });
 }
-beforeEach(roomInThisMinute);
+beforeEach(enoughOfThisMinute);
 
 const readAccountAt = (url: string, account: TestAccount) => callApi(`${url}${BASE_PATH}/account`, account, 'GET');
 
@@ -113,7 +113,7 @@ describe('request limits', () => {
     try {
       await redisReached(other);
       const account = await limited(60, PLENTY, PLENTY);
-      await roomInThisMinute();
+      await enoughOfThisMinute();
       const answers = await Promise.all(
         Array.from({ length: 200 }, (_, i) => readAccountAt(i % 2 === 0 ? server.url : other.url, account)),
       );
@@ -177,7 +177,7 @@ describe('while Redis is unreachable', () => {
       );
     }
     const fresh = await server.createAccount({ rateLimits: { minute: 5, hour: PLENTY, day: PLENTY } });
-    await roomInThisMinute();
+    await enoughOfThisMinute();
     expect(await remainingAt(server.url, fresh)).toBe('4');
     expect(await remainingAt(other.url, fresh)).toBe('3');
     expect(warnings(server.logged()) + warnings(other.logged())).toBe(2);

@@ -81,6 +81,13 @@ export const announceArrivalsJob: JobDefinition = {
   schedule: '* * * * *',
 };
 
+/** Sends messages whose job was dropped. */
+export const resumeMessagesJob: JobDefinition = {
+  name: 'resume-messages',
+  queue: { policy: 'singleton', retryLimit: 0, deleteAfterSeconds: 3_600 },
+  schedule: '*/5 * * * *',
+};
+
 export const eraseMessagesJob: JobDefinition = {
   name: 'erase-messages',
   queue: { policy: 'singleton', retryLimit: 3, retryBackoff: true },
@@ -401,6 +408,7 @@ export const JOBS: readonly JobDefinition[] = [
   activateShipmentJob,
   sendMessageJob,
   announceArrivalsJob,
+  resumeMessagesJob,
   eraseMessagesJob,
   searchDriverJob,
   applyZoneJob,

@@ -1,6 +1,12 @@
 import { sql } from 'kysely';
 import { type AuditFinding, findBrokenRows } from '../../audit/find-broken-rows.ts';
 import type { Database } from '../../database/database.ts';
+import { sendMessageJob } from '../../jobs/definitions.ts';
+
+/** Of a row `m` of messages: it is to be sent, and no job will do it. */
+export const isWithoutJob = sql<boolean>`m.status in ('pending', 'sending') and not exists (
+  select from pgboss.job j where j.name = ${sendMessageJob.name} and j.state < 'completed'
+    and j.data->>'messageId' = m.id::text)`;
 
 /** Invariants of shipments and messages. Skips the latest minute, whose jobs may still run. */
 export function auditMessages(db: Database): Promise<AuditFinding[]> {
@@ -24,8 +30,6 @@ export function auditMessages(db: Database): Promise<AuditFinding[]> {
       where (m.kind = 'delivered-email' and s.status <> 'delivered') or (m.kind = 'cancelled-email' and s.status <> 'cancelled')`,
     'an unsent message has a job that sends it': sql`
       select m.id::text as broken from messages m
-      where m.status in ('pending', 'sending') and m.created_at < now() - interval '1 minute' and not exists (
-        select from pgboss.job j where j.name = 'send-message' and j.state < 'completed'
-          and j.data->>'messageId' = m.id::text)`,
+      where m.created_at < now() - interval '1 minute' and ${isWithoutJob}`,
   });
 }

@@ -13,10 +13,12 @@ import { makeDue } from '../../../test/orphaned-jobs.ts';
 import { shipmentRequest } from '../../../test/shipment-request.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
 import { startTestWorker, workDone } from '../../../test/test-worker.ts';
+import type { Database, Tx } from '../../database/database.ts';
 import { sendMessageJob } from '../../jobs/definitions.ts';
 import { readSignedReference } from '../shipments/index.ts';
 import { eraseMessages } from './erase-messages.handler.ts';
 import { MAX_ATTEMPTS } from './record-attempt.ts';
+import { resumeMessages } from './resume-messages.handler.ts';
 
 const WAIT = { timeout: 240_000, interval: 20 };
 const PUBLIC_URL = 'http://navette.example';
@@ -235,6 +237,35 @@ describe('a message', () => {
       attempts: MAX_ATTEMPTS,
       failure: `given up after ${MAX_ATTEMPTS} attempts: twilio 503`,
     });
+  });
+
+  test('without a job, as after a downgrade, gets one; with a job it does not get a second one', async () => {
+    const person = somebody();
+    const { _id } = await create(deliveryTo(person));
+    await workDone(server);
+    const unsent = (db: Database | Tx) =>
+      db
+        .updateTable('messages')
+        .set({ status: 'pending', created_at: new Date(Date.now() - 120_000) })
+        .where('shipment_id', '=', _id)
+        .where('channel', '=', 'sms')
+        .returning('id as messageId')
+        .executeTakeFirstOrThrow();
+    const resume = () => resumeMessages(server.db, server.jobs, new Date());
+    await unsent(server.db);
+    await resume(); // the worker's own job may be first
+    await vi.waitFor(() => expect(twilio.sentTo(person.phoneNumber)).toHaveLength(2), WAIT);
+    await workDone(server);
+
+    await server.db.transaction().execute(async (tx) => {
+      const payload = { accountId: shop.id, ...(await unsent(tx)) };
+      await server.jobs.send(tx, sendMessageJob, payload, { startAfter: new Date(Date.now() + 3_600_000) });
+    });
+    expect(await resume()).toBe(0);
+    await makeDue(server, sendMessageJob);
+    await workDone(server);
+    expect(twilio.sentTo(person.phoneNumber)).toHaveLength(3);
+    expect(await resume()).toBe(0);
   });
 
   test('that was not sent before its shipment was cancelled is never sent', async () => {
