@@ -23,7 +23,7 @@ describe('recurring shipments', () => {
     await page.getByRole('link', { name: 'Répéter' }).click();
 
     await page.getByRole('heading', { name: 'Nouvel envoi récurrent' }).waitFor();
-    expect(await page.getByLabel('Nom *').inputValue()).toBe('Camille Durand');
+    await eventually(async () => expect(await page.getByLabel('Nom *').inputValue()).toBe('Camille Durand'));
     const days = page.getByRole('group', { name: 'Jours' });
     for (const day of ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche']) {
       if (!(await days.getByLabel(day).isChecked())) await days.getByText(day).click(); // one is chosen already
@@ -36,7 +36,7 @@ describe('recurring shipments', () => {
 
     await page.getByText('Tous les jours').waitFor();
     const upcoming = page.getByRole('region', { name: 'Prochains envois' }).getByRole('listitem');
-    await expect.poll(() => upcoming.count()).toBe(10);
+    await eventually(async () => expect(await upcoming.count()).toBe(10));
 
     const boss = await createBoss(server.config, server.app.log).start();
     await boss.send(createRecurringJob.name, {}); // now, and not at the next minute

@@ -81,11 +81,11 @@ export async function expectEveryOccurrenceOnce(
   expect(total).toBe(104 + 313 + 210);
 }
 
-/** Runs the job from this instant on, until it is killed after so many milliseconds or ends. Returns where it came to. */
+/** Runs the job from this instant on, until it is killed after so many steps and milliseconds, or ends. Returns where it came to. */
 export async function runUntilKilled(
   { environment }: Pick<TestServer, 'environment'>,
   from: number,
-  killAfterMs: number | null,
+  kill: { afterSteps: number; afterMs: number } | null,
 ): Promise<{ at: number; isKilled: boolean }> {
   const args = [
     '--disable-warning=DeprecationWarning',
@@ -101,15 +101,15 @@ export async function runUntilKilled(
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   let at = from;
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
-  const isWorking = new Promise<void>((resolve) => {
-    lines.on('line', (line) => {
-      at = Number(line);
-      resolve();
-    });
+  let steps = 0;
+  const isFarEnough = Promise.withResolvers<void>();
+  lines.on('line', (line) => {
+    at = Number(line);
+    if (++steps === kill?.afterSteps) isFarEnough.resolve();
   });
-  if (killAfterMs !== null) {
-    await Promise.race([isWorking, ended]);
-    await setTimeout(killAfterMs);
+  if (kill) {
+    await Promise.race([isFarEnough.promise, ended]);
+    await setTimeout(kill.afterMs);
     child.kill('SIGKILL');
   }
   const [code, signal] = await ended;
