@@ -51,6 +51,24 @@ async function selectRange(page: Page) {
   await page.getByRole('button', { name: either('Imprimer les étiquettes', 'Print labels') }).waitFor();
 }
 
+async function chooseSheets(page: Page) {
+  await page.getByRole('button', { name: either('Format des étiquettes', 'Label format') }).click();
+  await page.getByRole('radio', { name: either('Feuilles A4', 'A4 sheets') }).check();
+  await page.getByRole('radio', { name: either('3, en bas à gauche', '3, bottom left') }).click();
+}
+
+async function cancelRange(page: Page) {
+  await selectRange(page);
+  await page.getByRole('button', { name: either('Annuler les envois', 'Cancel shipments') }).click();
+  await page.getByRole('dialog').getByRole('textbox').waitFor();
+}
+
+async function savedViews({ owner }: World): Promise<string> {
+  const views = { Demain: { delivery: 'tomorrow' }, 'En retard à Paris': { late: 'yes' } };
+  for (const [name, filters] of Object.entries(views)) await owner.call('saveView', { body: { name, filters } });
+  return '/shipments?order="earliest_delivery"';
+}
+
 /** Simulates a failing server, with a status that this test ignores in the console. */
 async function failList(page: Page) {
   const json = { success: false, error: 'INTERNAL_ERROR', message: 'Erreur interne.' };
@@ -86,10 +104,13 @@ const asNewcomer: DashboardPage['as'] = ({ newOwner }) => newOwner;
 export const SHIPMENT_PAGES: DashboardPage[] = [
   { name: 'shipments', path: () => '/shipments' },
   { name: 'shipments-selected', path: () => '/shipments?status=["delivered","cancelled"]', act: selectRange },
+  { name: 'shipments-cancel', path: () => '/shipments?status=["delivered","cancelled"]', act: cancelRange },
+  { name: 'shipments-views', path: savedViews },
   { name: 'shipments-no-match', path: () => '/shipments?q=introuvable' },
   { name: 'shipments-newcomer', path: () => '/shipments', as: asNewcomer },
   { name: 'shipments-failed', path: () => '/shipments', act: failList },
   { name: 'shipment', path: richShipment },
+  { name: 'shipment-label-format', path: richShipment, act: chooseSheets },
   { name: 'shipment-cancel', path: richShipment, act: askToCancel },
   { name: 'shipment-cancelled', path: cancelledShipment },
   { name: 'shipment-erased', path: erasedShipment },

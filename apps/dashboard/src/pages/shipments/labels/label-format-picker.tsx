@@ -21,6 +21,7 @@ export function LabelFormatPicker({ output, size = 'xs', onToggle }: Props) {
   return (
     <Popover
       position="top"
+      middlewares={{ flip: true, shift: { padding: 8, crossAxis: true } }} // whole on the screen, also over its button
       withArrow
       trapFocus
       returnFocus
@@ -35,7 +36,7 @@ export function LabelFormatPicker({ output, size = 'xs', onToggle }: Props) {
           px="sm"
           variant="default"
           rightSection={<IconChevronDown size={14} />}
-          style={{ flexShrink: 0 }}
+          style={{ flex: '0 1 auto' }}
           aria-label={t('labelFormat', { name })}
         >
           {format === 'a4' && firstPosition > 1 ? t('fromPosition', { name, position: firstPosition }) : name}

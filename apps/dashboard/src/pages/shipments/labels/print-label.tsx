@@ -15,9 +15,9 @@ interface Props {
 export function PrintLabel({ id, variant = 'filled', children }: Props) {
   const output = useLabelOutput();
   const print = usePrintLabels(output);
-  const looks = { variant, leftSection: <IconPrinter size={16} />, style: { flexGrow: 1 } };
+  const looks = { variant, leftSection: <IconPrinter size={16} />, style: { flex: '1 0 auto' } };
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs">
       {output.format === 'page' ? (
         <Button component="a" href={urlOf('readLabel', { params: { id } })} target="_blank" rel="noopener" {...looks}>
           {children}

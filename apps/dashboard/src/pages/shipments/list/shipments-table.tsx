@@ -58,7 +58,7 @@ export function ShipmentsTable({ lines, selection, watch, order, canOrderByCreat
             {t('slot')}
           </OrderHead>
           <OrderHead
-            width={160}
+            width={180}
             orders={['oldest', 'newest']}
             order={canOrderByCreation ? order : null}
             onOrder={onOrder}
