@@ -33,7 +33,8 @@ test('support views a merchant’s dashboard with a reason, can change nothing, 
   await banner.getByText(/^Zoé Martin, jusqu’à \d\d:\d\d\. Motif\s:\sAppel 4312/).waitFor();
 
   // Everything can be read; nothing that changes is offered.
-  const openPage = (name: string) => page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name }).click();
+  const openPage = (name: string) =>
+    page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name, exact: true }).click();
   await openPage('Envois');
   await page.getByText(referenceNumber).first().waitFor();
   for (const name of ['Exporter', 'Importer', 'Nouvel envoi']) expect(await page.getByText(name).count()).toBe(0);
@@ -86,7 +87,7 @@ test('a view that ended elsewhere leaves the screen', async () => {
   await page.getByRole('button', { name: 'Ouvrir en lecture seule' }).click();
   await page.getByText('Vous consultez le tableau de bord de Chez Paul, en lecture seule').waitFor();
   await server.db.deleteFrom('merchant_views').execute();
-  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Envois' }).click();
+  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Envois', exact: true }).click();
   await page.waitForURL(`${server.url}/console/merchants/${shop.id}`);
   await page.getByRole('heading', { name: 'Chez Paul' }).waitFor();
   await close();
