@@ -4,9 +4,6 @@ import { precompress } from './precompress.ts';
 
 const DEFAULT_API = 'http://127.0.0.1:3000'; // `npx navette serve`
 
-/** Libraries that only the dispatch board uses: they are loaded with it. */
-const OF_ONE_PAGE = /node_modules\/(@atlaskit|bind-event-listener|raf-schd|@tanstack\/(react-virtual|virtual-core))\//;
-
 interface WebApp {
   /** Its folder below apps/, and its URL path. */
   name: string;
@@ -39,9 +36,10 @@ export const webAppConfig =
                 test: /node_modules\/(maplibre-gl|pmtiles|fflate|(@socket|socket|engine)\.io)/,
                 priority: 1,
               },
-              { name: 'libraries', test: (id) => /node_modules/.test(id) && !OF_ONE_PAGE.test(id) },
+              // What one page alone uses is loaded with it; what two or three share is a file of theirs.
+              { name: 'libraries', test: /node_modules/, minShareCount: 2 },
               { name: 'frame', test: /(apps\/ui\/src\/(?!i18n|pages)|src\/(api|layout|session|shared)\/)/ },
-              { name: 'shared-by-pages', test: /src\/(?!i18n)/, minShareCount: 2 },
+              { name: 'shared-by-pages', test: /src\/(?!i18n)/, minShareCount: 4 },
             ],
           },
         },

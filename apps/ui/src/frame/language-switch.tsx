@@ -13,7 +13,7 @@ export function LanguageSwitch() {
       size="sm"
       px="sm"
       lang={other}
-      aria-label={LANGUAGES[other]}
+      title={LANGUAGES[other]}
       onClick={() => void changeLanguage(other)}
     >
       <Text span inherit visibleFrom="sm">

@@ -18,6 +18,7 @@ export function LabelFormatPicker({ output, size = 'xs', onToggle }: Props) {
   const { t } = useTranslation('shipments');
   const { format, setFormat, firstPosition } = output;
   const name = t(`labelFormats.${format}.short`);
+  const chosen = format === 'a4' && firstPosition > 1 ? t('fromPosition', { name, position: firstPosition }) : name;
   return (
     <Popover
       position="top"
@@ -37,9 +38,9 @@ export function LabelFormatPicker({ output, size = 'xs', onToggle }: Props) {
           variant="default"
           rightSection={<IconChevronDown size={14} />}
           style={{ flex: '0 1 auto' }}
-          aria-label={t('labelFormat', { name })}
+          aria-label={t('labelFormat', { name: chosen })}
         >
-          {format === 'a4' && firstPosition > 1 ? t('fromPosition', { name, position: firstPosition }) : name}
+          {chosen}
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
