@@ -79,11 +79,11 @@ describe('keyboard users', () => {
     const { page, close } = await open('/team', { viewport: PHONE });
     const menu = page.getByRole('button', { name: 'Menu' });
     await menu.focus();
-    for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Tab');
-    await focused(page, 'Inviter').waitFor(); // after language and theme
+    for (let presses = 0; presses < 4; presses++) await page.keyboard.press('Tab');
+    await focused(page, 'Inviter').waitFor(); // after mode, language and theme
     await menu.press('Enter');
     expect(await menu.getAttribute('aria-expanded')).toBe('true');
-    for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Tab');
+    for (let presses = 0; presses < 4; presses++) await page.keyboard.press('Tab');
     await page.getByRole('link', { name: 'Vue d’ensemble' }).and(page.locator(':focus')).waitFor();
     await close();
   });

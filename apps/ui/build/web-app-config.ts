@@ -10,11 +10,13 @@ interface WebApp {
   folder: string;
   /** Of its development server. */
   port: number;
+  /** Code of so many pages is in one file, which each page loads; code of fewer is in files of its own. */
+  sharedBy?: number;
 }
 
 /** The build of a Mantine app, and its development server. */
 export const webAppConfig =
-  ({ name, folder, port }: WebApp) =>
+  ({ name, folder, port, sharedBy = 2 }: WebApp) =>
   ({ mode }: ConfigEnv): UserConfig => ({
     base: `/${name}/`,
     plugins: [react(), precompress()],
@@ -36,10 +38,10 @@ export const webAppConfig =
                 test: /node_modules\/(maplibre-gl|pmtiles|fflate|(@socket|socket|engine)\.io)/,
                 priority: 1,
               },
-              // What one page alone uses is loaded with it; what two or three share is a file of theirs.
+              // What one page alone uses is loaded with it; what two share is in one file.
               { name: 'libraries', test: /node_modules/, minShareCount: 2 },
               { name: 'frame', test: /(apps\/ui\/src\/(?!i18n|pages)|src\/(api|layout|session|shared)\/)/ },
-              { name: 'shared-by-pages', test: /src\/(?!i18n)/, minShareCount: 4 },
+              { name: 'shared-by-pages', test: /src\/(?!i18n)/, minShareCount: sharedBy },
             ],
           },
         },
