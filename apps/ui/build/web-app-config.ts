@@ -38,7 +38,7 @@ export const webAppConfig =
                 test: /node_modules\/(maplibre-gl|pmtiles|fflate|(@socket|socket|engine)\.io)/,
                 priority: 1,
               },
-              // What one page alone uses is loaded with it; what two share is in one file.
+              // A library that one page alone uses is loaded with that page.
               { name: 'libraries', test: /node_modules/, minShareCount: 2 },
               { name: 'frame', test: /(apps\/ui\/src\/(?!i18n|pages)|src\/(api|layout|session|shared)\/)/ },
               { name: 'shared-by-pages', test: /src\/(?!i18n)/, minShareCount: sharedBy },
