@@ -2,26 +2,17 @@ import { randomUUIDv7 } from 'node:crypto';
 import { MAX_RECURRING, type RecurringRequest, type RecurringState } from '@navette/contract';
 import { sql } from 'kysely';
 import { addDays, localDay } from '../../calendar/local-calendar.ts';
-import type { Database, Tx } from '../../database/database.ts';
+import type { Tx } from '../../database/database.ts';
 import { refuseAsNotFound, refuseDashboard, refuseWithDashboardSlug } from '../../refusals/dashboard-refusal.ts';
-import type { AccountSettings } from '../accounts/index.ts';
 import { checkFieldsTogether } from '../shipments/index.ts';
 import { findSlot } from '../slots/index.ts';
 import { findMissed, recordProblems } from './exceptions.ts';
 import { nextOccurrences, type Rule } from './occurrences.ts';
-import { currentRule, lockSchedule, type Schedule } from './schedules.ts';
-
-/** `now` is the account's time. */
-export interface ChangeContext {
-  db: Database;
-  account: AccountSettings;
-  timeZone: string;
-  now: Date;
-}
+import { currentRule, lockSchedule, type Schedule, type ScheduleContext } from './schedules.ts';
 
 /** Returns the id, also when the key has created it before. */
 export async function createRecurring(
-  context: ChangeContext,
+  context: ScheduleContext,
   request: RecurringRequest,
   { creationKey, by }: { creationKey: string; by: string },
 ): Promise<{ id: string; replayed: boolean }> {
@@ -30,6 +21,8 @@ export async function createRecurring(
   const id = randomUUIDv7();
   const row = { account_id: account.id, id, creation_key: creationKey, created_by: by, created_at: now, ...columns };
   return db.transaction().execute(async (tx) => {
+    // Locks the account, so that concurrent requests neither exceed the limit nor use the key twice.
+    await tx.selectFrom('accounts').select('id').where('id', '=', account.id).forNoKeyUpdate().execute();
     const known = await sql<{ id: string; isSame: boolean }>`
       select id, creation_key = ${creationKey} as "isSame" from recurring_schedules
       where account_id = ${account.id} and (creation_key = ${creationKey} or state <> 'ended')`.execute(tx);
@@ -37,21 +30,13 @@ export async function createRecurring(
     if (same) return { id: same.id, replayed: true };
     if (known.rows.length >= MAX_RECURRING) refuseDashboard('TOO_MANY_RECURRING');
     const values = { ...row, updated_at: now, settled_until: now, due_at: now };
-    const inserted = await tx
-      .insertInto('recurring_schedules')
-      .values(values)
-      .onConflict((conflict) => conflict.columns(['account_id', 'creation_key']).doNothing())
-      .returning('id')
-      .executeTakeFirst();
-    if (inserted) return { id, replayed: false };
-    const other = tx.selectFrom('recurring_schedules').select('id').where('account_id', '=', account.id);
-    const { id: theirs } = await other.where('creation_key', '=', creationKey).executeTakeFirstOrThrow();
-    return { id: theirs, replayed: true };
+    await tx.insertInto('recurring_schedules').values(values).execute();
+    return { id, replayed: false };
   });
 }
 
 /** Occurrences that are not created yet follow the new rule. */
-export async function changeRecurring(context: ChangeContext, id: string, request: RecurringRequest): Promise<void> {
+export async function changeRecurring(context: ScheduleContext, id: string, request: RecurringRequest): Promise<void> {
   const columns = readRule(context, request);
   await change(context, id, async (tx, schedule) => {
     await sql`
@@ -62,12 +47,12 @@ export async function changeRecurring(context: ChangeContext, id: string, reques
   });
 }
 
-export async function setRecurringState(context: ChangeContext, id: string, state: RecurringState): Promise<void> {
+export async function setRecurringState(context: ScheduleContext, id: string, state: RecurringState): Promise<void> {
   await change(context, id, async () => ({ state, ...(state === 'ended' ? { ended_at: context.now } : {}) }));
 }
 
 export async function setOccurrence(
-  context: ChangeContext,
+  context: ScheduleContext,
   id: string,
   day: string,
   isSkipped: boolean,
@@ -99,7 +84,7 @@ export async function setOccurrence(
 }
 
 /** Whether the day is an occurrence of the next year whose slot has not started. */
-function isUpcoming({ account, timeZone, now }: ChangeContext, schedule: Schedule, day: string): boolean {
+function isUpcoming({ account, timeZone, now }: ScheduleContext, schedule: Schedule, day: string): boolean {
   const { startsOn, endsOn, ...rule } = currentRule(schedule, account);
   if (day < startsOn || (endsOn !== null && day > endsOn) || day > addDays(localDay(now, timeZone), 366)) return false;
   return nextOccurrences({ ...rule, startsOn: day, endsOn: day }, now, 1, timeZone).length === 1;
@@ -112,7 +97,7 @@ type Changes = Partial<ReturnType<typeof readRule>> & { state: RecurringState; e
  * increases, so that a shipment which a worker has prepared from the old one is not inserted.
  */
 async function change(
-  { db, account, timeZone, now }: ChangeContext,
+  { db, account, timeZone, now }: ScheduleContext,
   id: string,
   decide: (tx: Tx, schedule: Schedule) => Promise<Changes>,
 ): Promise<void> {
@@ -133,7 +118,7 @@ async function change(
 }
 
 /** Checks a request as a creation would, and returns its columns. */
-function readRule({ account, timeZone, now }: ChangeContext, request: RecurringRequest) {
+function readRule({ account, timeZone, now }: ScheduleContext, request: RecurringRequest) {
   const { weekdays, timeSlot, startsOn, endsOn = null, shipment } = request;
   const invalid = checkFieldsTogether(shipment);
   if (invalid) throw invalid;

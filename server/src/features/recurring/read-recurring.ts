@@ -11,30 +11,30 @@ import { refuseAsNotFound } from '../../refusals/dashboard-refusal.ts';
 import { toEuros } from '../ledger/index.ts';
 import { priceParcel } from '../rates/index.ts';
 import { findSlot, resolveSchedule } from '../slots/index.ts';
-import type { ChangeContext } from './change-recurring.ts';
 import { nextOccurrences, type Occurrence as Planned } from './occurrences.ts';
-import { currentRule, findSchedule, readSchedules, type Schedule } from './schedules.ts';
+import { currentRule, findSchedule, readSchedules, type Schedule, type ScheduleContext } from './schedules.ts';
 
 const SHOWN_ENDED = 50;
 const SHOWN_PAST = 50;
 const SHOWN_AT_ONCE = 60; // of the next days of a list: as far as a row of skips is looked through
 
-type ReadContext = ChangeContext;
-
-export async function listRecurring(context: ReadContext): Promise<RecurringSummary[]> {
+export async function listRecurring(context: ScheduleContext): Promise<RecurringSummary[]> {
   const { db, account } = context;
   const recent = sql`(state <> 'ended' or id in (
     select id from recurring_schedules where account_id = ${account.id} and state = 'ended'
     order by id desc limit ${SHOWN_ENDED}))`;
   const schedules = await readSchedules(db, account.id, recent);
-  const marks = await readMarks(context, null);
+  const marks = await readMarks(
+    context,
+    schedules.map(({ id }) => id),
+  );
   return schedules.map((schedule) => summaryOf(context, schedule, marks.get(schedule.id) ?? new Map()));
 }
 
-export async function readRecurring(context: ReadContext, id: string): Promise<Recurring> {
+export async function readRecurring(context: ScheduleContext, id: string): Promise<Recurring> {
   const { db, account } = context;
   const schedule = (await findSchedule(db, account.id, id)) ?? refuseAsNotFound();
-  const marks = (await readMarks(context, id)).get(id) ?? new Map<string, Mark>();
+  const marks = (await readMarks(context, [id])).get(id) ?? new Map<string, Mark>();
   return {
     ...summaryOf(context, schedule, marks),
     shipment: schedule.request,
@@ -58,11 +58,11 @@ interface Mark {
 }
 
 /** By schedule and day, of slots that have not started. */
-async function readMarks({ db, account, now, timeZone }: ReadContext, scheduleId: string | null) {
+async function readMarks({ db, account, now, timeZone }: ScheduleContext, scheduleIds: string[]) {
   const { rows } = await sql<Mark & { scheduleId: string; day: string }>`
-    select * from (${OCCURRENCES}) o
-    where o.account_id = ${account.id} and (${scheduleId}::uuid is null or o."scheduleId" = ${scheduleId})
-      and o.day >= ((${now}::timestamptz at time zone ${timeZone})::date - 1)::text`.execute(db);
+    select *, o.date::text as day from (${OCCURRENCES}) o
+    where o.account_id = ${account.id} and o."scheduleId" = any(${scheduleIds}::uuid[])
+      and o.date >= (${now}::timestamptz at time zone ${timeZone})::date - 1`.execute(db);
   const marks = new Map<string, Map<string, Mark>>();
   for (const row of rows) {
     const own = marks.get(row.scheduleId) ?? new Map<string, Mark>();
@@ -73,22 +73,22 @@ async function readMarks({ db, account, now, timeZone }: ReadContext, scheduleId
 
 /** Shipments, and exceptions of days that have none. */
 const OCCURRENCES = sql`
-  select o.account_id, o.schedule_id as "scheduleId", o.day::text as day, 'created' as state, null as reason,
+  select o.account_id, o.schedule_id as "scheduleId", o.day as date, 'created' as state, null as reason,
          s.id as "shipmentId", s.reference_number as "referenceNumber", s.status, s.slot_starts_at as "startsAt"
   from recurring_occurrences o join shipments s on (s.account_id, s.id) = (o.account_id, o.shipment_id)
   union all
-  select e.account_id, e.schedule_id, e.day::text, case when e.missed_at is null then e.kind else 'missed' end, e.reason,
+  select e.account_id, e.schedule_id, e.day, case when e.missed_at is null then e.kind else 'missed' end, e.reason,
          null, null, null, e.missed_at
   from recurring_exceptions e
   where not exists (select from recurring_occurrences o
                     where (o.account_id, o.schedule_id, o.day) = (e.account_id, e.schedule_id, e.day))`;
 
-async function readPast({ db, account, now }: ReadContext, scheduleId: string): Promise<Occurrence[]> {
+async function readPast({ db, account, now }: ScheduleContext, scheduleId: string): Promise<Occurrence[]> {
   const { rows } = await sql<Mark & { day: string }>`
-    select * from (${OCCURRENCES}) o
+    select *, o.date::text as day from (${OCCURRENCES}) o
     where o.account_id = ${account.id} and o."scheduleId" = ${scheduleId} and o.state in ('created', 'missed')
       and (o.state = 'missed' or o."startsAt" < ${now})
-    order by o.day desc limit ${SHOWN_PAST}`.execute(db);
+    order by o.date desc limit ${SHOWN_PAST}`.execute(db);
   return rows.map((row) => ({ ...occurrenceOf(row), day: row.day, startsAt: null, price: null }));
 }
 
@@ -99,11 +99,11 @@ const occurrenceOf = (mark: Mark | undefined): Pick<Occurrence, 'state' | 'reaso
   return { state, reason, shipment };
 };
 
-const planned = ({ account, timeZone, now }: ReadContext, schedule: Schedule, count: number): Planned[] =>
+const planned = ({ account, timeZone, now }: ScheduleContext, schedule: Schedule, count: number): Planned[] =>
   schedule.state === 'active' ? nextOccurrences(currentRule(schedule, account), now, count, timeZone) : [];
 
 function upcomingOf(
-  { account, timeZone, now }: ReadContext,
+  { account, timeZone, now }: ScheduleContext,
   { timeSlot, request }: Schedule,
   { day, startsAt }: Planned,
   mark: Mark | undefined,
@@ -116,7 +116,7 @@ function upcomingOf(
   return { ...occurrenceOf(mark), day, startsAt: startsAt.toISOString(), price };
 }
 
-function summaryOf(context: ReadContext, schedule: Schedule, marks: Map<string, Mark>): RecurringSummary {
+function summaryOf(context: ScheduleContext, schedule: Schedule, marks: Map<string, Mark>): RecurringSummary {
   const { id, state, weekdays, timeSlot, startsOn, endsOn, request } = schedule;
   const upcoming = planned(context, schedule, SHOWN_AT_ONCE);
   const next = upcoming.find(({ day }) => marks.get(day)?.state !== 'skipped');

@@ -3,14 +3,9 @@ import { accountTime } from '../../calendar/twin-clock.ts';
 import type { Database } from '../../database/database.ts';
 import { bindDashboard } from '../../http/bind-dashboard.ts';
 import type { AccountDirectory } from '../accounts/index.ts';
-import {
-  type ChangeContext,
-  changeRecurring,
-  createRecurring,
-  setOccurrence,
-  setRecurringState,
-} from './change-recurring.ts';
+import { changeRecurring, createRecurring, setOccurrence, setRecurringState } from './change-recurring.ts';
 import { listRecurring, readRecurring } from './read-recurring.ts';
+import type { ScheduleContext } from './schedules.ts';
 
 export interface RecurringOptions {
   db: Database;
@@ -21,11 +16,11 @@ export interface RecurringOptions {
 
 /** The dashboard's page of recurring shipments. The job create-recurring creates the shipments. */
 export function serveRecurring(app: FastifyInstance, { db, accounts, timeZone, now }: RecurringOptions): void {
-  async function contextOf({ accountId }: { accountId: string }): Promise<ChangeContext> {
+  async function contextOf({ accountId }: { accountId: string }): Promise<ScheduleContext> {
     const account = await accounts.currentSettingsOf(accountId);
     return { db, account, timeZone, now: accountTime(account.clock, now()) };
   }
-  const read = async (context: ChangeContext, id: string) =>
+  const read = async (context: ScheduleContext, id: string) =>
     ({ success: true, recurring: await readRecurring(context, id) }) as const;
 
   bindDashboard(app, 'listRecurring', async ({ member, answer }) =>

@@ -1,14 +1,16 @@
-import type { Occurrence } from '@navette/contract';
+import { MAX_RECURRING, type Occurrence } from '@navette/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { brokenInvariants } from '../../../test/broken-invariants.ts';
 import { createTestMember, type TestMember } from '../../../test/dashboard.ts';
 import { openRecurring, recurringRequest } from '../../../test/recurring.ts';
+import { rowsRead } from '../../../test/rows-read.ts';
 import { shipmentRequest } from '../../../test/shipment-request.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
 import { addCredit } from '../ledger/index.ts';
 import { createAnyDue } from './create-any-due.ts';
 import type { RecurringContext } from './create-due.ts';
+import { listRecurring } from './read-recurring.ts';
 
 let server: TestServer;
 let context: Awaited<ReturnType<typeof openRecurring>>;
@@ -272,6 +274,40 @@ describe('a member', () => {
     ];
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
   });
+});
+
+test('the list reads nothing of the past, however long it is', async () => {
+  const { shop, member } = await newMember();
+  setNow('2027-03-01T08:00Z');
+  const id = await started(member, { startsOn: '2027-03-01' });
+  await sql`
+    insert into recurring_occurrences (account_id, schedule_id, day, shipment_id)
+    select ${shop.id}, ${id}, '2027-02-01'::date - n, gen_random_uuid() from generate_series(1, 5000) n`.execute(
+    server.db,
+  );
+  await sql`analyze recurring_occurrences`.execute(server.db);
+  const account = await context.creation.accounts.currentSettingsOf(shop.id);
+  const { timeZone } = context;
+  const read = await rowsRead(server.db, 'public.recurring_occurrences', async (db) => {
+    expect(await listRecurring({ db, account, timeZone, now: at })).toHaveLength(1);
+  });
+  expect(read).toBeLessThan(20);
+  await sql`delete from recurring_occurrences where schedule_id = ${id}`.execute(server.db);
+});
+
+test('no more than the limit are made, also at the same moment', async () => {
+  const { shop, member } = await newMember();
+  setNow('2027-03-01T08:00Z');
+  await started(member);
+  await sql`
+    insert into recurring_schedules
+    select (jsonb_populate_record(s, jsonb_build_object('id', gen_random_uuid(), 'creation_key', 'copy ' || n))).*
+    from recurring_schedules s, generate_series(1, ${MAX_RECURRING - 3}) n where s.account_id = ${shop.id}`.execute(
+    server.db,
+  );
+  const answers = await Promise.all([1, 2, 3, 4].map(() => create(member)));
+  expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 201, 409, 409]);
+  await sql`delete from recurring_schedules where account_id = ${shop.id}`.execute(server.db);
 });
 
 test('the audit finds nothing', async () => {

@@ -6,6 +6,14 @@ import type { AccountSettings } from '../accounts/index.ts';
 import { findSlot } from '../slots/index.ts';
 import type { Rule } from './occurrences.ts';
 
+/** The account whose schedules are read or changed. `now` is its own time. */
+export interface ScheduleContext {
+  db: Database;
+  account: AccountSettings;
+  timeZone: string;
+  now: Date;
+}
+
 /** A recurring shipment as stored. */
 export interface Schedule extends Rule {
   id: string;

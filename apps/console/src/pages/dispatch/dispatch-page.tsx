@@ -2,10 +2,11 @@ import { ActionIcon, Button, SegmentedControl, Text } from '@mantine/core';
 import type { AssignmentResult } from '@navette/contract';
 import { DayField } from '@navette/ui/parts/day-field.tsx';
 import { PageTitle } from '@navette/ui/parts/page-title.tsx';
-import { IconKeyboard, IconUserPlus, IconX } from '@tabler/icons-react';
+import { IconUserPlus, IconX } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { KeysButton } from '../../keys/keys-button.tsx';
 import { NeedsPermission } from '../../layout/needs-permission.tsx';
 import type { NamedDriver } from './assigned.ts';
 import type { BoardFilter } from './board-filter.ts';
@@ -46,13 +47,7 @@ function Board({ filter }: { filter: BoardFilter }) {
   return (
     <div className={classes.page}>
       <PageTitle title={t('title')} text={t('text')}>
-        <Button
-          variant="default"
-          leftSection={<IconKeyboard size={18} stroke={1.6} />}
-          onClick={() => setDialog({ name: 'keys' })}
-        >
-          {t('keys.open')}
-        </Button>
+        <KeysButton onOpen={() => setDialog({ name: 'keys' })}>{t('keys.open')}</KeysButton>
       </PageTitle>
       <div className={classes.columns}>
         <ShipmentColumn

@@ -2,10 +2,11 @@ import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { EmptyState } from '@navette/ui/parts/empty-state.tsx';
 import { ErrorState } from '@navette/ui/parts/error-state.tsx';
 import { PageTitle } from '@navette/ui/parts/page-title.tsx';
-import { IconArrowUp, IconCoffee, IconKeyboard } from '@tabler/icons-react';
+import { IconArrowUp, IconCoffee } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { KeysButton } from '../../keys/keys-button.tsx';
 import { EntryDialogs } from './entry-dialogs.tsx';
 import classes from './inbox.module.css';
 import type { InboxFilter } from './inbox-filter.ts';
@@ -33,13 +34,7 @@ function InboxContent({ filter }: { filter: InboxFilter }) {
   return (
     <>
       <PageTitle title={t('title')} text={t('text')}>
-        <Button
-          variant="default"
-          leftSection={<IconKeyboard size={18} stroke={1.6} />}
-          onClick={() => setDialog({ name: 'keys' })}
-        >
-          {t('keys.open')}
-        </Button>
+        <KeysButton onOpen={() => setDialog({ name: 'keys' })}>{t('keys.open')}</KeysButton>
       </PageTitle>
       <Stack gap="sm">
         <InboxLists filter={filter} counts={query.data?.counts} />

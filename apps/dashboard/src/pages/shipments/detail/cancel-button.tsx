@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, Text, Textarea, Tooltip } from '@mantine/core';
+import { Alert, Button, Group, Modal, Stack, Text, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useExplainError } from '@navette/ui/api/use-explain-error.ts';
@@ -7,6 +7,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
+import { CancelReason } from '../cancel-reason.tsx';
 import { isOver, type ShipmentDetail, shipmentQuery } from '../shipments-queries.ts';
 
 /** Cancels after a dialog that explains the consequences and asks for a reason. */
@@ -68,18 +69,7 @@ function CancelForm({ shipment, onDone }: { shipment: ShipmentDetail['shipment']
       <Text size="sm" fw={600}>
         {t('cancelRefund', { price })}
       </Text>
-      <Textarea
-        label={t('cancelReasonLabel')}
-        description={t('cancelReasonHint')}
-        placeholder={t('cancelReasonExample')}
-        value={reason}
-        onChange={({ currentTarget }) => setReason(currentTarget.value)}
-        maxLength={1_000}
-        required
-        autosize
-        minRows={2}
-        data-autofocus
-      />
+      <CancelReason value={reason} onChange={setReason} />
       {cancel.isError && (
         <Alert color="red" role="alert">
           {explain(cancel.error)}

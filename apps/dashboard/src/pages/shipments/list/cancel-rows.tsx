@@ -1,9 +1,10 @@
-import { Button, Group, ScrollArea, Stack, Table, Text, Textarea } from '@mantine/core';
+import { Button, Group, ScrollArea, Stack, Table, Text } from '@mantine/core';
 import { useExplainError } from '@navette/ui/api/use-explain-error.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
+import { CancelReason } from '../cancel-reason.tsx';
 import type { ShipmentLine } from '../shipments-queries.ts';
 import { nameOf } from './order-link.tsx';
 import { Recipient } from './recipient.tsx';
@@ -17,7 +18,7 @@ interface Props {
 
 /** Asks for the reason, then cancels one shipment after the other. A refusal stops none of the others. */
 export function CancelRows({ lines, onClose }: Props) {
-  const { t } = useTranslation(['shipments', 'shipment']);
+  const { t } = useTranslation('shipments');
   const explain = useExplainError();
   const queryClient = useQueryClient();
   const [reason, setReason] = useState('');
@@ -51,17 +52,7 @@ export function CancelRows({ lines, onClose }: Props) {
       {cancel.isIdle ? (
         <>
           <Text size="sm">{t('cancelSelectionText')}</Text>
-          <Textarea
-            label={t('cancelReasonLabel', { ns: 'shipment' })}
-            description={t('cancelReasonHint', { ns: 'shipment' })}
-            value={reason}
-            onChange={({ currentTarget }) => setReason(currentTarget.value)}
-            maxLength={1_000}
-            required
-            autosize
-            minRows={2}
-            data-autofocus
-          />
+          <CancelReason value={reason} onChange={setReason} />
         </>
       ) : (
         <Text size="sm" fw={600} role="status">

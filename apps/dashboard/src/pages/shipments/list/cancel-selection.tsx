@@ -15,7 +15,7 @@ interface Props {
 
 /** Cancels the selected shipments, and shows the outcome of each. */
 export function CancelSelection({ lines, onToggle }: Props) {
-  const { t } = useTranslation(['shipments', 'shipment']);
+  const { t } = useTranslation('shipments');
   const [opened, dialog] = useDisclosure();
   const [chosen, setChosen] = useState<readonly ShipmentLine[]>([]);
   const open = () => {
