@@ -3,12 +3,11 @@ import { readConfig } from '../server/src/config.ts';
 import { createLog } from '../server/src/observability/create-log.ts';
 import { createTestStaff, type TestStaff } from '../server/test/console.ts';
 import { type CompanySize, fillFigures } from '../server/test/fill-figures.ts';
-import { at, timed } from './load/timing.ts';
+import { compareSides } from './load/compare-sides.ts';
+import { timed } from './load/timing.ts';
 import type { Stack } from './stack.ts';
 
 const REQUESTS = 40;
-const ALLOWED_RATIO = 1.3;
-const ALLOWED_P95_MS = 300;
 
 type Query = { from: string; to: string };
 
@@ -28,11 +27,13 @@ export async function benchFigures(small: Stack, large: Stack, size: CompanySize
   const month = { from: new Date(Date.now() - 29 * 86_400_000).toISOString().slice(0, 10), to: today };
   const periods: Record<string, Query> = { today: { from: today, to: today }, '30 days': month };
   let holds = true;
+  const compare = async (name: string, read: (staff: TestStaff) => Promise<{ status: number }>) => {
+    holds = (await compareSides(sides, name, REQUESTS, (staff) => timed(() => read(staff)))) && holds;
+  };
   for (const [name, query] of Object.entries(periods)) {
-    holds = (await compare(sides, `whole company, ${name}`, (staff) => staff.call('readFigures', { query }))) && holds;
+    await compare(`whole company, ${name}`, (staff) => staff.call('readFigures', { query }));
     for (const by of ['day', 'hour', 'zone', 'merchant', 'driver'] as const) {
-      const read = (staff: TestStaff) => staff.call('listFigures', { query: { ...query, by } });
-      holds = (await compare(sides, `by ${by}, ${name}`, read)) && holds;
+      await compare(`by ${by}, ${name}`, (staff) => staff.call('listFigures', { query: { ...query, by } }));
     }
   }
   return holds;
@@ -47,21 +48,4 @@ async function fill(stack: Stack, size: CompanySize): Promise<TestStaff> {
   const staff = await createTestStaff({ db: engines.db, url: stack.url }, 'admin');
   await engines.close();
   return staff;
-}
-
-async function compare(
-  sides: readonly [TestStaff, TestStaff],
-  name: string,
-  read: (staff: TestStaff) => Promise<{ status: number }>,
-): Promise<boolean> {
-  const times: [number[], number[]] = [[], []];
-  for (const staff of sides) await read(staff); // warm up
-  for (let i = 0; i < REQUESTS; i++)
-    for (const which of [0, 1] as const) times[which].push(await timed(() => read(sides[which])));
-  const [smallMs, largeMs] = times.map((list) => list.toSorted((a, b) => a - b)) as [number[], number[]];
-  const ratio = at(largeMs, 0.5) / at(smallMs, 0.5);
-  console.log(
-    `  ${name.padEnd(24)} ${ratio.toFixed(2)}  (${at(smallMs, 0.5).toFixed(1)} and ${at(largeMs, 0.5).toFixed(1)} ms, p95 ${at(smallMs, 0.95).toFixed(1)} and ${at(largeMs, 0.95).toFixed(1)} ms)`,
-  );
-  return ratio <= ALLOWED_RATIO && at(largeMs, 0.95) < ALLOWED_P95_MS;
 }

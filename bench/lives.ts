@@ -8,6 +8,7 @@ import { BASE_PATH, type Offer, WEBHOOK_EVENTS } from '../contract/src/index.ts'
 import { codeIn, linkIn, openPost, type Post, peopleOf } from '../demo/day/post.ts';
 import type { openEngines } from '../server/src/cli/engines.ts';
 import type { readConfig } from '../server/src/config.ts';
+import { JOBS } from '../server/src/jobs/definitions.ts';
 import type { createLog } from '../server/src/observability/create-log.ts';
 import { callApi } from '../server/test/call-api.ts';
 import { MERCHANT_SETTINGS } from '../server/test/create-merchant.ts';
@@ -106,12 +107,13 @@ async function startSide(name: string, version: Version): Promise<Side> {
   const sink = begun.adopt(await startWebhookSink(), ({ process: child }) => void child.kill());
   const settings = {
     shared_preload_libraries: 'pg_stat_statements',
+    'pg_stat_statements.track_planning': 'on',
     max_wal_size: '8GB', // a checkpoint in the middle would add pages to the log
     checkpoint_timeout: '1h',
   };
   const postgres = begun.adopt(await startPrivatePostgres(settings), (started) => started.remove());
   process.env.DATABASE_URL = postgres.url;
-  const providers = { SMS_URL: twilio.url, MAIL_URL: mailbox.url };
+  const providers = { SMS_URL: twilio.url, MAIL_URL: mailbox.url, DRIVER_REQUESTS_PER_MINUTE: '100000' };
   const stack = begun.adopt(await version.startStack(ACCOUNTS, providers), (started) => started.stop());
   await stack.sql('create extension pg_stat_statements');
   for (const merchant of stack.merchants) {
@@ -167,8 +169,10 @@ ${side.name}: ${times.length} lives, ${rate} a second; per life, without the ${s
   life           p50 ${at(sorted, 0.5).toFixed(0)} ms, p99 ${at(sorted, 0.99).toFixed(0)} ms from the order to the delivery
   webhooks       ${webhooks.arrived}, p50 ${webhooks.p50Ms} ms, p99 ${webhooks.p99Ms} ms after the change
   oldest job     ${oldestSeconds.toFixed(1)} s`);
-  for (const { calls, ms, query } of await topStatements(side, times.length))
-    console.log(`  ${calls.toFixed(1).padStart(6)} × ${ms.toFixed(2)} ms  ${query}`);
+  for (const { calls, planMs, runMs, walBytes, query } of await topStatements(side, times.length))
+    console.log(
+      `  ${calls.toFixed(1).padStart(6)} calls, ${planMs.toFixed(2)} + ${runMs.toFixed(2)} ms, ${(walBytes / 1024).toFixed(1)} KiB  ${query}`,
+    );
 }
 
 /** Raises the rate by a quarter until a queue is older than two seconds. */
@@ -288,11 +292,14 @@ async function codeFor({ post, stack }: Side, phoneNumber: string): Promise<stri
   }
 }
 
-/** Seconds that the oldest job has waited since its time. */
+/** Seconds that the oldest job has waited since its time, other than jobs of the schedule, which may wait. */
 async function oldestJob({ stack }: Side): Promise<number> {
-  const { rows } =
-    await stack.sql(`${OWN} select coalesce(max(extract(epoch from now() - start_after)), 0)::float8 as age
-    from pgboss.job where state = 'created' and start_after <= now()`);
+  const names = JOBS.flatMap(({ name, schedule }) => (schedule ? [] : name));
+  const { rows } = await stack.sql(
+    `${OWN} select coalesce(max(extract(epoch from now() - start_after)), 0)::float8 as age
+     from pgboss.job where state = 'created' and start_after <= now() and name = any($1)`,
+    [names],
+  );
   return rows[0].age;
 }
 
@@ -310,7 +317,7 @@ async function readMeter({ stack, worker, postgres }: Side): Promise<Meter> {
     (select coalesce(sum(calls), 0)::float8 from pg_stat_statements where query not like '%${OWN}%') as statements,
     pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as "walBytes",
     (select sum(pg_total_relation_size(oid))::float8 from pg_class
-     where relkind = 'r' and relnamespace = 'public'::regnamespace) as "keptBytes"`);
+     where relkind = 'r' and relnamespace in ('public'::regnamespace, to_regnamespace('partitions'))) as "keptBytes"`);
   return {
     ...rows[0],
     api: processorSeconds(stack.pid),
@@ -332,9 +339,10 @@ function postgresSeconds({ data }: PrivatePostgres): number {
 
 async function topStatements({ stack }: Side, lives: number) {
   const { rows } = await stack.sql(
-    `${OWN} select calls / $1::float8 as calls, mean_exec_time as ms, left(regexp_replace(query, '\\s+', ' ', 'g'), 110) as query
-     from pg_stat_statements where query not like '%${OWN}%' order by 1 desc limit 25`,
+    `${OWN} select calls / $1::float8 as calls, total_plan_time / $1 as "planMs", total_exec_time / $1 as "runMs",
+       wal_bytes / $1 as "walBytes", left(regexp_replace(query, '\\s+', ' ', 'g'), 110) as query
+     from pg_stat_statements where query not like '%${OWN}%' order by total_plan_time + total_exec_time desc limit 25`,
     [lives],
   );
-  return rows as { calls: number; ms: number; query: string }[];
+  return rows as { calls: number; planMs: number; runMs: number; walBytes: number; query: string }[];
 }

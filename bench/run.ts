@@ -1,11 +1,12 @@
 /** `npm run bench -- [scenario…]`: bench/README.md describes each scenario and its results. */
 import { parseArgs } from 'node:util';
 import { chaosWebhooks } from './chaos/webhooks.ts';
+import { benchConsole } from './console.ts';
 import { benchCreations } from './creations.ts';
-import { benchDispatchBoard } from './dispatch-board.ts';
 import { benchExport } from './export.ts';
 import { benchFigures } from './figures.ts';
 import { benchFloods } from './floods.ts';
+import { benchInvoices } from './invoices.ts';
 import { benchDrawing, benchReadsBesideExports } from './labels.ts';
 import { benchLives } from './lives.ts';
 import { fillAccount } from './load/fill-account.ts';
@@ -33,8 +34,9 @@ const SCENARIOS = [
   'floods',
   'tracing',
   'scrape',
-  'dispatch-board',
+  'console',
   'figures',
+  'invoices',
   'lives',
 ];
 
@@ -135,6 +137,12 @@ if (wanted.includes('pages')) {
     }),
   );
 }
+if (wanted.includes('invoices')) {
+  await withStack(1, async (stack) => {
+    const holds = await benchInvoices(stack, [1_000, 10_000, 100_000]);
+    mustHold(holds, 'a shipment of a large account costs more at the end of the month');
+  });
+}
 if (wanted.includes('webhooks')) await withStack(50, (stack) => benchWebhooks(stack, seconds, rounds));
 if (wanted.includes('webhook-isolation')) {
   await withStack(50, async (stack) => {
@@ -154,17 +162,13 @@ if (wanted.includes('scrape')) {
   const { p50Ms } = await benchScrape(messages, seconds * rounds);
   mustHold(p50Ms < 10, `a scrape takes ${p50Ms.toFixed(1)} ms`);
 }
-if (wanted.includes('dispatch-board')) {
+if (wanted.includes('console')) {
+  const size = { drivers: 2_000, open: 20_000, inbox: 200, consoles: 50 };
   const noLimit = { DISPATCH_RUNS_PER_DRIVER: '1000' };
   const bench = (small: Stack) =>
     withStack(
       1,
-      async (large) => {
-        mustHold(
-          await benchDispatchBoard(small, large, 2_000, 20_000),
-          'the dispatch board is slow in a large company',
-        );
-      },
+      async (large) => mustHold(await benchConsole(small, large, size), 'the console is slow in a large company'),
       noLimit,
     );
   await withStack(1, bench, noLimit);

@@ -152,7 +152,9 @@ async function barePosts(sink: WebhookSink, seconds: number): Promise<number> {
 async function announcePickups(stack: Stack, count: number): Promise<void> {
   const { rows } = await stack.sql(`
     insert into events (account_id, id, shipment_id, type, body, created_at)
-    select account_id, gen_random_uuid(), shipment_id, 'shipping.picked_up', body, now()
+    select account_id, (lpad(to_hex((extract(epoch from now()) * 1000)::bigint), 12, '0') || '7'
+        || substr(replace(gen_random_uuid()::text, '-', ''), 14))::uuid,
+      shipment_id, 'shipping.picked_up', body, now()
     from events where type = 'shipping.created' order by created_at desc limit ${count}
     returning account_id as "accountId", shipment_id as "shipmentId", 'picked_up' as status, id as "eventId"`);
   const boss = await startBoss(stack);

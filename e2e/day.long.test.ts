@@ -14,6 +14,10 @@ describe('a day of deliveries', () => {
     expect(new Set(report.trackedShipments.map(({ tracked }) => tracked.plan.fate))).toEqual(
       new Set(Object.keys(FATES)),
     );
+    // All that people did came from the inbox, which is empty at the end; what is left in it is a violation.
+    const handled = report.day.operator.handled();
+    for (const kind of ['no_driver', 'no_place', 'incident_open', 'code_locked'])
+      expect(handled[kind], kind).toBeGreaterThan(0);
     expect(new Set(report.drivers.map(({ phone }) => phone.channel))).toEqual(new Set(['http', 'realtime']));
   });
 });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { dropDatabase } from '../server/test/drop-database.ts';
 import { freePort } from '../server/test/free-port.ts';
 import { openBrowser } from './browser.ts';
+import { field } from './window.ts';
 
 const databaseUrl = Object.assign(new URL(inject('templateDatabaseUrl')), { pathname: `/navette_dev_${process.pid}` });
 const lines: string[] = [];
@@ -59,8 +60,8 @@ test('npm run dev prints addresses and sign-ins; with them a browser reaches a d
   page.setDefaultTimeout(240_000);
   await page.goto(url);
   await page.getByRole('link', { name: /Tableau de bord/ }).click();
-  await page.getByLabel('Adresse e-mail').and(page.locator('input')).fill('zoe@fleurs.example');
-  await page.getByLabel('Mot de passe').and(page.locator('input')).fill(password);
+  await field(page, 'Adresse e-mail').fill('zoe@fleurs.example');
+  await field(page, 'Mot de passe').fill(password);
   await page.keyboard.press('Enter');
   await page.getByText('Fleurs & Fils').first().waitFor({ timeout: 240_000 });
   await page.goto(`${url}/dashboard/shipments`);

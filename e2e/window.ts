@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 
 export const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
@@ -48,3 +48,7 @@ function watch(page: Page): Seen {
   });
   return seen;
 }
+
+/** The input of that label, and not the button beside it that shows the password. */
+export const field = (within: Page | Locator, label: string | RegExp): Locator =>
+  within.getByLabel(label).and(within.locator('input'));

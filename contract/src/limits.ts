@@ -15,6 +15,12 @@ export const MAX_EXPORTED_LABELS = 1_000;
 
 /** Of one member, as the dashboard shows them above the list of shipments. */
 export const MAX_SAVED_VIEWS = 20;
+/** Addresses in the address book of an account. */
+export const MAX_SAVED_ADDRESSES = 2_000;
+/** Messages of one shipment that people may send again, all kinds together. */
+export const MAX_RESENDS = 3;
+/** Between two of them. */
+export const RESEND_PAUSE_MINUTES = 60;
 
 export const BODY_LIMIT_BYTES = 1024 * 1024;
 /** For operations without a session, which anybody may call. */
@@ -54,3 +60,6 @@ export const RECOVERY_CODES = 10;
 export const MAX_TEAM_SIZE = 100;
 /** How many of its requests to the public API an account can see. */
 export const REQUEST_LOG = { days: 7, most: 1_000 } as const;
+
+/** Passkeys of one member. */
+export const MAX_PASSKEYS = 10;

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Endpoint } from './endpoints.ts';
 import { Failure } from './errors.ts';
+import { RESENDABLE_DAYS } from './limits.ts';
 import { Closed, Euros, Id, Instant, Nullable, OneOf, Success } from './schema-kit.ts';
 import { PAYMENT_STATUSES, SHIPMENT_STATUSES } from './statuses.ts';
 
@@ -219,8 +220,7 @@ export const TEST_ENDPOINTS = define({
     path: '/test/events/:id/resend',
     section,
     summary: 'Send a past event to the active webhooks again',
-    description:
-      'A new delivery with the same body and a new signature, to every active webhook that subscribes to the event. It replaces the earlier delivery in the log. A webhook that the event is still being sent to is left out.',
+    description: `A new delivery with the same body and a new signature, to every active webhook that subscribes to the event. It replaces the earlier delivery in the log. A webhook that the event is still being sent to is left out. An event older than ${RESENDABLE_DAYS} days returns 404.`,
     params: Type.Object({ id: Id('Event id') }),
     answers: {
       200: Closed({ success: Success, webhooks: Type.Integer({ description: 'How many webhooks it is sent to.' }) }),

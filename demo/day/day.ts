@@ -3,6 +3,7 @@ import type { Journal } from './journal.ts';
 import type { LeakDetector } from './leak-detector.ts';
 import type { Merchant } from './merchant.ts';
 import type { Operator } from './operator.ts';
+import type { OperatorRecords } from './operator-records.ts';
 import type { Patience } from './patience.ts';
 import type { Post } from './post.ts';
 import type { Recipients } from './recipients.ts';
@@ -31,6 +32,7 @@ export interface Day {
   patience: Patience;
   merchants: Merchant[];
   operator: Operator;
+  operatorRecords: OperatorRecords;
   post: Post;
   recipients: Recipients;
   leakDetector: LeakDetector;

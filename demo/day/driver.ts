@@ -80,7 +80,7 @@ export async function work(day: Day, me: DriverAtWork, from: Place, tempo: Tempo
   /** A run that was neither accepted by this driver nor assigned by the operator came from automatic dispatch. */
   function noticeDispatch({ id, status }: DriverShipment): void {
     const tracked = day.journal.trackedShipments.get(id);
-    if (!tracked || me.accepted.has(id) || day.operator.gave(tracked, me.id)) return;
+    if (!tracked || me.accepted.has(id) || day.operatorRecords.hasAssigned(id, me.id)) return;
     me.accepted.add(id);
     if (!me.autoAccept) day.journal.report(tracked, `${me.name} has it without having accepted it`);
     if (status === 'assigned') day.journal.note(tracked, { status: 'assigned', channel: 'http', driverId: me.id });

@@ -42,6 +42,8 @@ export interface Journal {
     plan: PlannedShipment,
     created: { _id: string; referenceNumber: string; price: number; status: ShipmentStatus },
   ): TrackedShipment;
+  /** Now, or as soon as the response to its creation has arrived: others may know the shipment earlier. */
+  onceOpen(id: string, use: (tracked: TrackedShipment) => void): void;
   note(tracked: TrackedShipment, act: Omit<Act, 'isCertain'> & { isCertain?: boolean }): void;
   report(tracked: TrackedShipment | null, what: string): void;
   isOver(tracked: TrackedShipment): boolean;
@@ -53,6 +55,7 @@ export function createJournal(): Journal {
   const trackedShipments = new Map<string, TrackedShipment>();
   const problems: string[] = [];
   const unfinished = new Set<TrackedShipment>(); // every driver reads it at every tick
+  const early = new Map<string, ((tracked: TrackedShipment) => void)[]>();
   return {
     trackedShipments,
     problems,
@@ -64,7 +67,13 @@ export function createJournal(): Journal {
       };
       trackedShipments.set(id, tracked);
       unfinished.add(tracked);
+      for (const use of early.get(id) ?? []) use(tracked);
       return tracked;
+    },
+    onceOpen(id, use) {
+      const tracked = trackedShipments.get(id);
+      if (tracked) use(tracked);
+      else early.set(id, [...(early.get(id) ?? []), use]);
     },
     note(tracked, { isCertain = true, ...act }) {
       tracked.acts.push({ ...act, isCertain });

@@ -1,5 +1,6 @@
 import type { Day } from './day.ts';
 import type { TrackedShipment } from './journal.ts';
+import type { Place } from './paris.ts';
 import { untilAnswered } from './patience.ts';
 import { codeIn, linkIn, peopleOf, pickupTokenIn } from './post.ts';
 
@@ -9,13 +10,18 @@ export interface Recipients {
   codeFor(tracked: TrackedShipment): Promise<string | null>;
   /** The text of the QR code in the e-mail; null before it arrives. */
   pickupTokenFor(tracked: TrackedShipment): string | null;
+  /** Where the person with this number expects a parcel; null when it is nobody's number. */
+  answerPhone(number: string): Place | null;
   /** The page as it is now, and its HTTP status. */
   pageOf(tracked: TrackedShipment): Promise<{ status: number; body: string } | null>;
 }
 
 const LATE_MS = 6_000; // after a kill, one of the two messages is enough after this time
 
-export function gatherRecipients(day: Pick<Day, 'options' | 'patience' | 'post' | 'seen'>, urls: string[]): Recipients {
+export function gatherRecipients(
+  day: Pick<Day, 'options' | 'journal' | 'patience' | 'post' | 'seen'>,
+  urls: string[],
+): Recipients {
   const { post, patience, seen } = day;
   /** Both messages, or after a kill one of them. */
   const hasWaitedEnough = ({ waitingSince }: TrackedShipment) =>
@@ -57,6 +63,10 @@ export function gatherRecipients(day: Pick<Day, 'options' | 'patience' | 'post' 
     pickupTokenFor(tracked) {
       const { sms, mail } = messagesTo(tracked, 'contact');
       return mail && (sms || hasWaitedEnough(tracked)) ? pickupTokenIn(mail) : null;
+    },
+    answerPhone(number) {
+      const all = [...day.journal.trackedShipments.values()];
+      return all.find(({ plan }) => peopleOf(plan.number).recipient.phoneNumber === number)?.plan.to ?? null;
     },
     async pageOf(tracked) {
       const link = linkOf(tracked);

@@ -9,6 +9,7 @@ import { createJournal } from './journal.ts';
 import { createLeakDetector } from './leak-detector.ts';
 import { openShop, subscribe } from './merchant.ts';
 import { seatOperator } from './operator.ts';
+import { openOperatorRecords } from './operator-records.ts';
 import { placeOrders } from './orders.ts';
 import { somewhereInParis } from './paris.ts';
 import { planDay } from './plan.ts';
@@ -57,11 +58,12 @@ export async function runDay(options: DayOptions, { log, progress }: Reporter): 
     let isOrdered = false;
     const hire = (name: string) => hireStaff(installation.navette, installation.urls, patience, name);
     const staff = [await hire('Camille Aubert'), await hire('Basile Besson')] as const;
+    const recipients = gatherRecipients({ options, journal, patience, post, seen }, installation.urls);
+    const operatorRecords = openOperatorRecords(journal);
     const day: Day = {
-      ...{ options, journal, chance, patience, post, seen, leakDetector },
+      ...{ recipients, operatorRecords, options, journal, chance, patience, post, seen, leakDetector },
       merchants: shops.map((shop) => openShop(shop, installation.urls, patience, leakDetector)),
-      operator: seatOperator(staff, journal),
-      recipients: gatherRecipients({ options, patience, post, seen }, installation.urls),
+      operator: seatOperator(staff, (number) => recipients.answerPhone(number), operatorRecords),
       isOver: () => end.signal.aborted || (isOrdered && journal.unfinished().length === 0),
     };
     await subscribeAll(day, installation);

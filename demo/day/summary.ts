@@ -67,7 +67,8 @@ export function printSummary(report: DayReport, paper: Paper): void {
     'on the road',
     `${seen.positions} positions, ${seen.commands} commands, ${seen.pushes} pushes received, ${seen.wrongCodes} wrong codes`,
   );
-  row('operator', `${operator.acts()} acts at the console, with the inbox as the only source`);
+  const handled = Object.entries(operator.handled()).map(([kind, entries]) => `${entries} ${kind.replace('_', ' ')}`);
+  row('operator', `${operator.acts()} acts at the console; entries of the inbox: ${handled.join(', ')}`);
   row(
     'webhooks',
     `${webhooks.arrived}: ${Object.entries(webhooks.byEvent)

@@ -16,7 +16,9 @@ let service: NavetteProcess;
 let metrics: Set<string>;
 beforeAll(async () => {
   server = await startTestServer();
-  service = await startNavette([], server.environment); // both roles, so that all metrics exist
+  const stripe = { STRIPE_SECRET_KEY: 'sk_test_of_nobody_at_all', STRIPE_WEBHOOK_SECRETS: 'whsec_of_nobody_at_all' };
+  // Both roles, and payments online, so that all metrics exist. Nothing listens at the address of Stripe.
+  service = await startNavette([], { ...server.environment, ...stripe, STRIPE_API_URL: 'http://127.0.0.1:1' });
   const text = await (await fetch(`${service.operatorUrl}/metrics`)).text();
   metrics = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name = '']) => name));
 });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestStaff, type TestStaff } from '../../server/test/console.ts';
-import { factsOf, ship, standAt } from '../../server/test/dispatched.ts';
+import { factsOf, ship, shipMany, standAt } from '../../server/test/dispatched.ts';
 import { createTestDriver, type TestDriver } from '../../server/test/driver-app.ts';
 import { eventually } from '../../server/test/eventually.ts';
 import type { TestAccount } from '../../server/test/test-server.ts';
@@ -47,6 +47,21 @@ async function holdUndo(page: Page): Promise<void> {
     await route.fulfill({ response, json: { ...body, undoUntil: new Date(Date.now() + 3_600_000).toISOString() } });
   });
 }
+
+/** Scrolls from the top to the end of the list, which draws the visible rows only, and returns the shipments' ids in order. */
+const READ_WHOLE_LIST = `(async () => {
+  const box = document.getElementById('board-shipments');
+  const rows = new Map();
+  box.scrollTop = 0;
+  for (let last = -1; box.scrollTop !== last; ) {
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    for (const row of box.querySelectorAll('[aria-rowindex]'))
+      rows.set(Number(row.ariaRowIndex), row.querySelector('a[href*="/shipments/"]')?.href.split('/').at(-1));
+    last = box.scrollTop;
+    box.scrollTop += 300;
+  }
+  return [...rows.keys()].sort((a, b) => a - b).map((index) => rows.get(index));
+})()`;
 
 /** Presses j until this row is the active one. */
 async function moveTo(page: Page, reference: string): Promise<void> {
@@ -138,6 +153,24 @@ describe('one person', () => {
     await close();
   });
 
+  test('undoes with a second attempt when the first one did not reach the server', async () => {
+    const { id, reference } = await parcel();
+    const { page, close } = await stage.open('/dispatch', lea);
+    await holdUndo(page);
+    await row(page, reference).dragTo(card(page, 'Karim Leroy'));
+    await page.getByRole('button', { name: 'Attribuer 1 envoi à Karim Leroy' }).click();
+    await page.getByText('1 envoi attribué à Karim Leroy').waitFor();
+    await page.route('**/dispatch/assignments/*/undo', (route) => route.abort(), { times: 1 });
+    await page.keyboard.press('z');
+    await page.getByText(/^Le serveur ne répond pas/).waitFor();
+    expect((await factsOf(stage.server, id)).driver).toBe(karim.id);
+    await page.keyboard.press('z');
+    await page.getByText('L’attribution est défaite.').waitFor();
+    await row(page, reference).waitFor();
+    expect(await factsOf(stage.server, id)).toMatchObject({ status: 'created', driver: null });
+    await close();
+  });
+
   test('drags a parcel onto a driver: it moves only when the server has assigned it, and from there to another driver', async () => {
     const { id, reference } = await parcel();
     const { page, seen, close } = await stage.open('/dispatch', lea);
@@ -161,6 +194,40 @@ describe('one person', () => {
     await page.getByRole('button', { name: 'Défaire' }).click();
     await card(page, 'Karim Leroy').getByRole('link', { name: reference }).waitFor();
     expect((await factsOf(stage.server, id)).driver).toBe(karim.id);
+    expect(seen.complaints).toEqual([]);
+    await close();
+  });
+});
+
+// The last one: its parcels fill the list.
+describe('a list of several pages', () => {
+  test('shows every parcel once while a page has grown beyond one response', async () => {
+    const ids = await shipMany(stage.server, shop, 130);
+    const { page, seen, close } = await stage.open('/dispatch', lea);
+    await page.getByRole('row').nth(5).waitFor();
+    const listed = () => page.evaluate<string[]>(READ_WHOLE_LIST);
+    await eventually(async () => expect(await listed()).toEqual(expect.arrayContaining(ids)));
+    // A response for a range holds 40 rows from now on: the first page, of 100, is split twice.
+    const limited = /\/dispatch\/shipments\?.*until=/;
+    await page.route(limited, (route) =>
+      route.continue({
+        url: route
+          .request()
+          .url()
+          .replace(/limit=\d+/, 'limit=40'),
+      }),
+    );
+    await page.evaluate(`document.getElementById('board-shipments').scrollTop = 0`); // pages on the screen are read again
+    await page.waitForResponse((response) => limited.test(response.url()));
+    await eventually(async () => {
+      const rows = await listed();
+      expect(rows).toEqual(expect.arrayContaining(ids));
+      expect(new Set(rows).size).toBe(rows.length);
+      const ranges = seen.requests
+        .filter((url) => limited.test(url))
+        .map((url) => new URL(url).searchParams.get('until'));
+      expect(new Set(ranges).size).toBeGreaterThan(2);
+    });
     expect(seen.complaints).toEqual([]);
     await close();
   });

@@ -59,6 +59,22 @@ test('an accountant opens the figures, changes period and dimension, reads the t
   await close();
 });
 
+test('a date that is typed applies when its year is complete, and the end moves with it', async () => {
+  const { page, seen, close } = await stage.open('/figures', accountant);
+  const from = page.getByLabel('Du');
+  await from.focus();
+  seen.requests.length = 0;
+  await page.keyboard.type('03032025', { delay: 20 }); // the same in every order of day and month
+  await page.waitForURL(/from=2025-03-03/);
+  await page.getByRole('heading', { name: /^Chiffres par/ }).waitFor();
+  expect(await from.inputValue()).toBe('2025-03-03');
+  const to = new URL(page.url()).searchParams.get('to') ?? '';
+  expect(Date.parse(to) - Date.parse('2025-03-03')).toBeLessThanOrEqual(365 * 86_400_000);
+  expect(seen.requests.filter((url) => /from=0/.test(url))).toEqual([]);
+  expect(seen.complaints).toEqual([]);
+  await close();
+});
+
 test('a dispatcher sees the same page without amounts', async () => {
   const dispatcher = await createTestStaff(stage.server, 'dispatcher');
   const { page, seen, close } = await stage.open('/figures', dispatcher);

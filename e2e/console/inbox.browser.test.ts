@@ -167,3 +167,26 @@ describe('a person with a keyboard only', () => {
     await close();
   });
 });
+
+describe('an inbox of many entries', () => {
+  test('shows the first thirty, and the others on request', async () => {
+    const { db } = stage.server;
+    const people = await Promise.all(Array.from({ length: 60 }, () => createTestDriver(db)));
+    const paper = {
+      kind: 'driving_licence',
+      expires_on: '2026-01-31',
+      changed_at: new Date(),
+      changed_by: 'Léa Morel',
+    };
+    const papers = people.map(({ id }) => ({ ...paper, driver_id: id }));
+    await db.insertInto('driver_documents').values(papers).execute();
+    const { page, seen, close } = await stage.open('/?kind=document_expiring', lea);
+    await page.getByText('60 entrées', { exact: true }).waitFor();
+    const rows = page.getByRole('list', { name: 'À traiter' }).getByRole('listitem');
+    expect(await rows.count()).toBe(30);
+    await page.getByRole('button', { name: 'Afficher la suite : encore 30 entrées' }).click();
+    await eventually(async () => expect(await rows.count()).toBe(60));
+    expect(seen.complaints).toEqual([]);
+    await close();
+  });
+});

@@ -12,6 +12,13 @@ export interface MockedInbox {
   refuseNext: boolean;
 }
 
+/** The ways to sign in of a company with an identity provider. */
+export async function mockProvider(page: Page): Promise<MockedInbox> {
+  const ways = { success: true, password: true, singleSignOn: { name: 'Example Ltd' } };
+  await page.route('**/console/api/sign-in-ways', (route) => json(route, ways));
+  return { entries: [], refuseNext: false };
+}
+
 /** Responses for states that take long to produce with a real day: one entry of every kind, conflicts, entries that end. */
 export async function mockInbox(page: Page): Promise<MockedInbox> {
   const now = new Date();
@@ -26,7 +33,8 @@ export async function mockInbox(page: Page): Promise<MockedInbox> {
       ? mocked.entries.filter((entry) => entry.state === (state === 'mine' ? 'taken' : state))
       : live;
     const entries = listed.filter((entry) => !kind || entry.kind === kind);
-    return json(route, { success: true, at: new Date().toISOString(), entries, counts });
+    const keys = entries.map(({ key }) => key);
+    return json(route, { success: true, at: new Date().toISOString(), entries, keys, counts });
   });
   await page.route(/\/console\/api\/inbox\/.+/, (route) => {
     if (mocked.refuseNext) {

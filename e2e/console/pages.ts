@@ -1,3 +1,4 @@
+import { randomInt, randomUUID } from 'node:crypto';
 import type { StaffRole } from '@navette/contract';
 import type { Page } from 'playwright-core';
 import { lastDays, localDay } from '../../server/src/calendar/local-calendar.ts';
@@ -6,9 +7,10 @@ import { ship, standAt } from '../../server/test/dispatched.ts';
 import { createTestDriver, overHttp } from '../../server/test/driver-app.ts';
 import { eventually } from '../../server/test/eventually.ts';
 import { addSampleFigures } from '../../server/test/fill-figures.ts';
+import { closeSampleMonths } from '../../server/test/invoicing.ts';
 import { runNavette } from '../../server/test/navette-process.ts';
 import { shipmentRequest } from '../../server/test/shipment-request.ts';
-import { type MockedInbox, mockInbox } from './mock-inbox.ts';
+import { type MockedInbox, mockInbox, mockProvider } from './mock-inbox.ts';
 import type { ConsoleStage } from './stage.ts';
 
 /** Staff of each role, some invitations, and a log with a few acts. */
@@ -201,6 +203,54 @@ async function openAct(page: Page, text: string | RegExp): Promise<void> {
 }
 
 /** The search, and the page of each thing. */
+/** Of a merchant of their own, so that figures of other pages stay. */
+async function issueInvoices({ stage: { server } }: ConsoleWorld): Promise<string> {
+  const { id } = await server.createAccount({ name: 'Atelier Brume' });
+  await closeSampleMonths(server.db, id);
+  return '/invoices';
+}
+
+/** Of one merchant, at a certified platform. */
+async function issueAtPlatform({ stage: { server } }: ConsoleWorld): Promise<string> {
+  const { id } = await server.createAccount({ name: 'Librairie du Canal' });
+  const [first = '', second = ''] = await closeSampleMonths(server.db, id);
+  const now = new Date();
+  const handover = { account_id: id, attempts: 1, created_at: now };
+  await server.db
+    .insertInto('invoice_handovers')
+    .values([
+      { ...handover, number: first, state: 'handed_over', platform_id: randomUUID(), handed_over_at: now },
+      { ...handover, number: second, state: 'failed', failure: 'http_422' },
+    ])
+    .execute();
+  await server.db
+    .insertInto('invoice_statuses')
+    .values({ account_id: id, number: first, reference: 's1', code: 205, at: now, received_at: now })
+    .execute();
+  return `/invoices?account=${id}`;
+}
+
+/** One that is credited, and one above the limit of one person. */
+async function recordTransfers({ staff, subject }: ConsoleWorld): Promise<string> {
+  for (const amount of [250, 9_000]) {
+    const body = { payer: subject.accountId, amount, bankId: `BNP${randomInt(1e12)}`, receivedOn: '2026-01-15' };
+    await staff.accountant.call('recordTransfer', { body });
+  }
+  return '/payments';
+}
+
+/** A payment of which Stripe received another amount. */
+async function reviewPayment(world: ConsoleWorld): Promise<string> {
+  const now = new Date();
+  const values = { account_id: world.subject.accountId, method: 'checkout', status: 'review', amount_cents: 5_000 };
+  const received = { received_cents: 4_900, received_currency: 'eur', failure: 'amount_mismatch' };
+  await world.stage.server.db
+    .insertInto('payments')
+    .values({ id: randomUUID(), ...values, ...received, created_at: now, updated_at: now })
+    .execute();
+  return recordTransfers(world);
+}
+
 const SUBJECT_PAGES: ConsolePage[] = [
   {
     name: 'search',
@@ -254,6 +304,30 @@ const SUBJECT_PAGES: ConsolePage[] = [
   },
   { name: 'driver', path: ({ subject }) => `/drivers/${subject.driverId}` },
   { name: 'merchants', path: () => '/merchants' },
+  { name: 'invoices', path: issueInvoices, as: ({ staff }) => staff.accountant },
+  { name: 'payments', path: recordTransfers, as: ({ staff }) => staff.accountant },
+  { name: 'invoices-of-merchant', path: issueAtPlatform, as: ({ staff }) => staff.accountant },
+  {
+    name: 'payments-review',
+    path: reviewPayment,
+    as: ({ staff }) => staff.accountant,
+    act: async (page) => {
+      await page
+        .getByRole('button', { name: /^(Créditer|Credit) / })
+        .first()
+        .click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'payment-record',
+    path: recordTransfers,
+    act: async (page) => {
+      await page.getByRole('button', { name: /^(Enregistrer un virement|Record a transfer)$/ }).click();
+      await page.getByRole('dialog').getByRole('textbox').first().fill('NV222222');
+      await page.getByRole('status').filter({ hasText: /./ }).first().waitFor();
+    },
+  },
   {
     name: 'merchants-new',
     path: () => '/merchants',
@@ -336,6 +410,13 @@ async function waitForFigures(page: Page): Promise<void> {
 /** Every page of the console, for `npm run gallery:console` and accessibility.long.test.ts. */
 export const PAGES: ConsolePage[] = [
   { name: 'sign-in', path: () => '/sign-in', as: nobody },
+  { name: 'sign-in-provider', path: () => '/sign-in', as: nobody, mock: mockProvider },
+  {
+    name: 'sign-in-no-role',
+    path: () => '/sign-in?error=SINGLE_SIGN_ON_NO_ROLE',
+    as: nobody,
+    mock: mockProvider,
+  },
   { name: 'forgotten-password', path: () => '/forgotten-password', as: nobody },
   { name: 'invitation', path: invitationLink, as: nobody },
   { name: 'second-factor', path: () => '/', as: ({ newcomer }) => newcomer },

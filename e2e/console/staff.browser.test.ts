@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeOf } from '../../server/test/dashboard.ts';
 import { eventually } from '../../server/test/eventually.ts';
 import { runNavette } from '../../server/test/navette-process.ts';
+import { field } from '../window.ts';
 import { type ConsoleStage, openConsoleStage } from './stage.ts';
 
 const PASSWORD = 'une phrase que je retiens';
@@ -17,7 +18,6 @@ afterAll(() => stage?.stop());
 const pathOf = (link: string) => link.slice(link.indexOf('/console') + '/console'.length);
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).first();
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
-const field = (page: Page, label: string | RegExp) => page.getByLabel(label).and(page.locator('input'));
 const PAGES = ['À traiter', 'Régulation', 'Carte', 'Approbations', 'Chiffres', 'Commerçants', 'Livreurs', 'Équipe'];
 const openPages = (page: Page) => page.getByRole('navigation', { name: 'Menu' }).getByRole('link').allTextContents();
 
@@ -46,7 +46,10 @@ describe('staff', () => {
     const admin = await stage.open(pathOf(JSON.parse(stdout).link));
     await join(admin.page, 'Zoé Martin');
     await heading(admin.page, 'Rien à traiter').waitFor();
-    expect(await openPages(admin.page)).toEqual([...PAGES, 'Journal des actes']);
+    expect(await openPages(admin.page)).toEqual([
+      ...PAGES.toSpliced(6, 0, 'Paiements', 'Factures'),
+      'Journal des actes',
+    ]);
 
     await admin.page.getByRole('link', { name: 'Équipe' }).click();
     await button(admin.page, 'Inviter').click();

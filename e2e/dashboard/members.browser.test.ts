@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../server/test/dashboard.ts';
 import { runNavette } from '../../server/test/navette-process.ts';
 import type { TestAccount } from '../../server/test/test-server.ts';
+import { field } from '../window.ts';
 import { openStage, type Stage } from './stage.ts';
 
 const PASSWORD = 'une phrase que je retiens';
@@ -19,12 +20,11 @@ afterAll(() => stage?.stop());
 const pathOf = (link: string) => link.slice(link.indexOf('/dashboard') + '/dashboard'.length);
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).first();
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
-const field = (page: Page, label: string | RegExp) => page.getByLabel(label).and(page.locator('input'));
 
 async function signIn(page: Page, email: string, password: string): Promise<void> {
   await field(page, 'Adresse e-mail').fill(email);
   await field(page, 'Mot de passe').fill(password);
-  await button(page, 'Se connecter').click();
+  await page.getByRole('button', { name: 'Se connecter', exact: true }).click();
 }
 
 async function signOut(page: Page): Promise<void> {
@@ -51,7 +51,7 @@ describe('the first owner', () => {
     await page.goto(`${stage.server.url}/dashboard/profile`);
     await button(page, 'Activer').click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Mot de passe actuel').and(page.locator('input')).fill(PASSWORD);
+    await field(dialog, 'Mot de passe actuel').fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Continuer' }).click();
     const secret = (await dialog.locator('code').textContent())?.replaceAll(' ', '') ?? '';
     await dialog.getByLabel('Code affiché par l’application').fill(codeOf(secret));

@@ -4,6 +4,7 @@ import { closeSampleMonths } from '../../server/test/invoicing.ts';
 import { DEVELOPER_PAGES } from './developer-pages.ts';
 import { IMPORT_PAGES } from './import-pages.ts';
 import { MEMBER_PAGES } from './member-pages.ts';
+import { PAYMENT_PAGES } from './payment-pages.ts';
 import { RECURRING_PAGES } from './recurring-pages.ts';
 import { SHIPMENT_PAGES } from './shipment-pages.ts';
 import type { World } from './world.ts';
@@ -42,6 +43,7 @@ export const PAGES: DashboardPage[] = [
   { name: 'not-found', path: () => '/nowhere' },
   { name: 'sign-in', path: () => '/sign-in', as: () => null },
   ...SHIPMENT_PAGES,
+  ...PAYMENT_PAGES,
   ...RECURRING_PAGES,
   ...IMPORT_PAGES,
   ...MEMBER_PAGES,

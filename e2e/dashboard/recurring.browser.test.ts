@@ -45,6 +45,14 @@ describe('recurring shipments', () => {
       .getByRole('link', { name: /^Envoi / })
       .first()
       .waitFor({ timeout: 240_000 }); // created three days ahead
+    const schedule = page.url();
+    await page
+      .getByRole('link', { name: /^Envoi / })
+      .first()
+      .click();
+    await page.waitForURL('**/shipments/*');
+    await page.getByRole('link', { name: 'Un envoi récurrent' }).click(); // and back to the schedule that created it
+    await page.waitForURL(schedule);
     const last = upcoming.last();
     await last.getByRole('button', { name: /^Sauter/ }).click();
     await last.getByText('Sauté').waitFor();

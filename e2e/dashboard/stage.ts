@@ -2,6 +2,7 @@ import type { Role } from '@navette/contract';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { createTestMember, type TestMember } from '../../server/test/dashboard.ts';
 import { type FakeMailbox, startFakeMailbox } from '../../server/test/fake-mailbox.ts';
+import { type FakeStripe, startFakeStripe } from '../../server/test/fake-stripe.ts';
 import { freePort } from '../../server/test/free-port.ts';
 import { startTestServer, type TestServer } from '../../server/test/test-server.ts';
 import { startTestWorker } from '../../server/test/test-worker.ts';
@@ -11,12 +12,13 @@ import { openWindow, type Tab } from '../window.ts';
 
 export { DESKTOP, PHONE, type Tab } from '../window.ts';
 
-/** The whole service for browser tests: api, worker, a mailbox and a webhook receiver. */
+/** The whole service for browser tests: api, worker, a mailbox, a webhook receiver and a double of Stripe. */
 export interface Stage {
   server: TestServer;
   browser: Browser;
   mailbox: FakeMailbox;
   receiver: WebhookReceiver;
+  stripe: FakeStripe;
   member: (accountId: string, role?: Role) => Promise<TestMember>;
   /** A new browser window at a path below /dashboard, signed in as the member, or as nobody. */
   open: (path: string, member?: TestMember | null, options?: BrowserContextOptions) => Promise<Tab>;
@@ -26,12 +28,18 @@ export interface Stage {
 export async function openStage(settings: Record<string, string> = {}): Promise<Stage> {
   const mailbox = await startFakeMailbox();
   const receiver = await startWebhookReceiver();
+  const stripe = await startFakeStripe();
   const port = String(await freePort()); // links in mails must use it
   const server = await startTestServer({
     PORT: port,
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     MAIL_URL: mailbox.url,
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    SELLER_NAME: 'Navette Exploitation',
+    SELLER_IBAN: 'FR7630006000011234567890189',
+    SELLER_BIC: 'AGRIFRPP',
+    SELLER_CONTACT: 'compta@navette.example',
+    ...stripe.settings,
     ...settings,
   });
   const worker = await startTestWorker(server);
@@ -45,6 +53,7 @@ export async function openStage(settings: Record<string, string> = {}): Promise<
     browser,
     mailbox,
     receiver,
+    stripe,
     member: (accountId, role) => createTestMember(server, accountId, role),
     open,
     async stop() {
@@ -52,6 +61,7 @@ export async function openStage(settings: Record<string, string> = {}): Promise<
       await worker.stop();
       await server.stop();
       await receiver.stop();
+      await stripe.stop();
       await mailbox.stop();
     },
   };

@@ -4,7 +4,7 @@ import { openLabelStore, openProofStore } from './adapters/files/open-file-store
 import type { Config } from './config.ts';
 import { serveConsoleApp } from './console-app.ts';
 import { serveDashboardApp } from './dashboard-app.ts';
-import type { Database } from './database/database.ts';
+import { createDatabase, type Database } from './database/database.ts';
 import { serveDriverApp } from './driver-app.ts';
 import { createAccountDirectory, serveAccounts } from './features/accounts/index.ts';
 import { createKeyFinder, serveApiKeys } from './features/api-keys/index.ts';
@@ -12,8 +12,16 @@ import { createArrivals } from './features/arrival/index.ts';
 import { createLivePositions } from './features/drivers/index.ts';
 import { serveEventFeed } from './features/event-feed/index.ts';
 import type { Locator } from './features/geocoding/index.ts';
+import { measureHandovers } from './features/invoice-platform/index.ts';
 import { serveLabels } from './features/labels/index.ts';
 import { measureUnsentMessages } from './features/messages/index.ts';
+import {
+  countStripeEvents,
+  countStripeRequests,
+  measurePayments,
+  openStripe,
+  serveStripeEvents,
+} from './features/payments/index.ts';
 import { serveRates } from './features/rates/index.ts';
 import { recordAccountRequests, serveRequests } from './features/requests/index.ts';
 import { buildCreationContext, type ShipmentsOptions, serveShipments } from './features/shipments/index.ts';
@@ -60,7 +68,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { config, db, state, pools, jobs, locator, registry, tracer, log, now } = services;
   const app = createHttpServer(config, log, services.slowRequestLimits);
   traceRequests(app, tracer);
-  const { positions, requestLog, rateLimiter } = state;
+  const { positions, requestLog, rateLimiter, challenges } = state;
   measureRequests(app, registry, rateLimiter);
   measureUnsentMessages(registry, db);
   serveHealth(app, services.readHealth, 'status');
@@ -90,16 +98,27 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     log,
     now,
   });
-  const livePositions = services.livePositions ?? createLivePositions(db, positions);
-  const arrivals = createArrivals({ db, positions, config });
+  const lookups = createDatabase(pools.prepared);
+  const livePositions = services.livePositions ?? createLivePositions(lookups, positions);
+  const arrivals = createArrivals({ db: lookups, positions, config });
   const proofStore = openProofStore(config);
-  serveTracking(app, { db, config, positions: livePositions, arrivals, proofStore, now });
+  serveTracking(app, { db: lookups, config, positions: livePositions, arrivals, proofStore, now });
   const sockets = await serveDriverApp(app, { ...services, positions, rateLimiter, proofStore });
   serveWebhooks(app, { db, config, now });
   serveEventFeed(app, { db, log, now });
   serveRequests(app, { requestLog, now });
   serveTestMode(app, { db, positions, jobs, config, creation, log, now });
-  serveDashboardApp(app, { ...services, arrivals, accounts, creation, requestLog, rateLimiter, proofStore });
+  measureHandovers(registry, db);
+  const stripe = openStripe(config, countStripeRequests(registry));
+  if (stripe) {
+    const { webhookSecrets } = config.stripe;
+    serveStripeEvents(app, { db, stripe, webhookSecrets, events: countStripeEvents(registry), now });
+    measurePayments(registry, db);
+  }
+  serveDashboardApp(app, {
+    ...services,
+    ...{ stripe, arrivals, accounts, creation, requestLog, rateLimiter, challenges, proofStore },
+  });
   serveConsoleApp(app, { ...services, positions, arrivals, requestLog, rateLimiter, proofStore, sockets });
   return app;
 }

@@ -76,6 +76,11 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     );
 
   const parsed = readGroup(SETTINGS) as Parsed;
+  // Without the other, payments would be taken and never credited, or events refused.
+  if (problems.length === 0 && (parsed.stripe.secretKey === null) !== (parsed.stripe.webhookSecrets.length === 0))
+    problems.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRETS must be set together');
+  if (problems.length === 0 && (parsed.einvoice.url === null) !== (parsed.einvoice.token === ''))
+    problems.push('EINVOICE_URL and EINVOICE_TOKEN must be set together');
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return {
     ...parsed,

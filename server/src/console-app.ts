@@ -11,9 +11,11 @@ import type { DriverPositions } from './features/drivers/index.ts';
 import { serveFigures } from './features/figures/index.ts';
 import type { Locator } from './features/geocoding/index.ts';
 import { serveInbox } from './features/inbox/index.ts';
+import { serveInvoicesToConsole } from './features/invoices/index.ts';
 import { createDriverChannel, serveLiveMap } from './features/live-map/index.ts';
 import { serveMerchantPage } from './features/merchant-page/index.ts';
 import { serveMessagesToConsole } from './features/messages/index.ts';
+import { servePaymentsToConsole } from './features/payments/index.ts';
 import { serveConsoleProofs } from './features/proofs/index.ts';
 import { serveReportsToConsole } from './features/recipient-reports/index.ts';
 import type { RequestLog } from './features/requests/index.ts';
@@ -84,4 +86,6 @@ export function serveConsoleApp(app: FastifyInstance, services: ConsoleServices)
   serveWebhooksToConsole(app, services);
   serveMessagesToConsole(app, services);
   serveReportsToConsole(app, services);
+  servePaymentsToConsole(app, services);
+  serveInvoicesToConsole(app, services);
 }

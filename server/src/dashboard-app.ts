@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { FileStore } from './adapters/files/file-store.ts';
+import { createAddressSource } from './adapters/geocoder/address-source.ts';
+import type { StripeClient } from './adapters/stripe/stripe-client.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { type AccountDirectory, servePickupAddressToDashboard } from './features/accounts/index.ts';
+import { serveAddressBook } from './features/address-book/index.ts';
 import { serveKeysToDashboard } from './features/api-keys/index.ts';
 import { serveFirstSteps } from './features/first-steps/index.ts';
 import type { Locator } from './features/geocoding/index.ts';
@@ -11,7 +14,9 @@ import { serveInvoicesToDashboard } from './features/invoices/index.ts';
 import { serveLedgerToDashboard } from './features/ledger/index.ts';
 import { createMemberSessions, serveMembers } from './features/members/index.ts';
 import { serveMessagesToDashboard } from './features/messages/index.ts';
+import { serveNotifications } from './features/notifications/index.ts';
 import { serveOverview } from './features/overview/index.ts';
+import { servePaymentsToDashboard } from './features/payments/index.ts';
 import { serveDashboardProofs } from './features/proofs/index.ts';
 import { serveRecurring } from './features/recurring/index.ts';
 import { type RequestLog, serveRequestsToDashboard } from './features/requests/index.ts';
@@ -25,6 +30,7 @@ import { createFailedAttempts } from './http/failed-attempts.ts';
 import { authenticateMembers } from './http/member-authentication.ts';
 import type { RateLimiter } from './http/rate-limiter.ts';
 import { dashboardHeaders, serveWebApp } from './http/web-app.ts';
+import type { Challenges } from './identity/challenges.ts';
 import { createSecondFactorSealer } from './identity/consume-code.ts';
 import type { JobSender } from './jobs/boss.ts';
 
@@ -43,14 +49,18 @@ interface DashboardServices {
   creation: ShipmentDeskOptions['creation'];
   arrivals: ShipmentDeskOptions['arrivals'];
   rateLimiter: RateLimiter;
+  challenges: Challenges;
   /** Photos and signatures. */
   proofStore: FileStore;
+  /** Null when payments online are switched off. */
+  stripe: StripeClient | null;
   now: () => Date;
 }
 
 /** Registers the dashboard: authentication, the web app, and routes that call the use cases of the public API. */
 export function serveDashboardApp(app: FastifyInstance, services: DashboardServices): void {
-  const { config, db, requestLog, jobs, accounts, locator, rateLimiter, proofStore, now } = services;
+  const { config, db, requestLog, jobs, accounts, locator, rateLimiter, challenges, proofStore, stripe, now } =
+    services;
   const sessions = createMemberSessions(db, now);
   authenticateMembers(app, {
     sessions: withViews(sessions, db, now),
@@ -68,21 +78,24 @@ export function serveDashboardApp(app: FastifyInstance, services: DashboardServi
   });
 
   const sealer = createSecondFactorSealer(config.secondFactorKeys);
-  serveMembers(app, { db, jobs, sessions, sealer, rateLimiter, now });
+  serveMembers(app, { db, jobs, sessions, sealer, rateLimiter, challenges, publicUrl: config.publicUrl, now });
+  serveNotifications(app, { db, now });
   serveViewsToDashboard(app, services);
   serveModeSwitch(app, { db, sessions, now });
+  serveAddressBook(app, { db, addressSource: createAddressSource(config), rateLimiter, now });
   serveImports(app, services);
   serveRecurring(app, { db, accounts, timeZone: config.timeZone, now });
-  serveShipmentDesk(app, { ...services, timeZone: config.timeZone });
+  serveShipmentDesk(app, services);
   serveDashboardProofs(app, { db, proofStore });
   serveKeysToDashboard(app, { db, jobs, rateLimiter, now });
   serveWebhooksToDashboard(app, { db, jobs, config, rateLimiter, now });
   serveRequestsToDashboard(app, { db, requestLog, now });
   servePickupAddressToDashboard(app, { db, locator, now });
   serveShopPage(app, { db, now });
-  serveMessagesToDashboard(app, { db, config, now });
+  serveMessagesToDashboard(app, { db, jobs, config, now });
   serveLedgerToDashboard(app, { db, timeZone: config.timeZone });
   serveInvoicesToDashboard(app, { db, config, now });
+  servePaymentsToDashboard(app, { db, stripe, config, now });
   serveOverview(app, { db, accounts, timeZone: config.timeZone, now });
   serveFirstSteps(app, { db, accounts, publicUrl: config.publicUrl });
 }

@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client';
 import type { FileStore } from './adapters/files/file-store.ts';
 import { readVapidKey } from './adapters/push/vapid.ts';
 import type { Config } from './config.ts';
-import type { Database } from './database/database.ts';
+import { createDatabase, type Database } from './database/database.ts';
 import { measureDispatch } from './features/dispatch/index.ts';
 import { isPaidByRun, serveDriverPay } from './features/driver-pay/index.ts';
 import { serveDriverPush } from './features/driver-push/index.ts';
@@ -34,6 +34,7 @@ const WEB_APP = new URL('../../apps/driver/dist/', import.meta.url);
 
 interface DriverServices {
   config: Config;
+  /** For figures over many rows. The routes look rows up with `pools.prepared`. */
   db: Database;
   state: Pick<SharedState, 'connectSockets'>;
   positions: DriverPositions;
@@ -49,7 +50,8 @@ interface DriverServices {
 
 /** Registers the driver app: authentication, the web app, the routes of its API, and the socket, which calls those routes. */
 export async function serveDriverApp(app: FastifyInstance, services: DriverServices): Promise<DriverSocketServer> {
-  const { config, db, state, positions, pools, jobs, rateLimiter, registry, proofStore, log, now } = services;
+  const { config, state, positions, pools, jobs, rateLimiter, registry, proofStore, log, now } = services;
+  const db = createDatabase(pools.prepared);
   const sessions = createDriverSessions(pools.prepared, now);
   const failedAttempts = createFailedAttempts(FAILED_ATTEMPTS_PER_MINUTE, now);
   const requestsPerMinute = config.driverRequestsPerMinute;
@@ -75,6 +77,6 @@ export async function serveDriverApp(app: FastifyInstance, services: DriverServi
     commandsPerMinute: requestsPerMinute + POSITIONS_PER_MINUTE,
     commonHeaders: commonHeaders(config.publicUrl),
   });
-  measureDispatch(registry, db, () => socketServer.connected());
+  measureDispatch(registry, services.db, () => socketServer.connected());
   return socketServer;
 }

@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import { createMemoryPositions, createRedisPositions, type DriverPositions } from './features/drivers/index.ts';
 import { createMemoryRequestLog, createRedisRequestLog, type RequestLog } from './features/requests/index.ts';
 import { createMemoryRateLimiter, createRateLimiter, type RateLimiter } from './http/rate-limiter.ts';
+import { type Challenges, createMemoryChallenges, createRedisChallenges } from './identity/challenges.ts';
 import { createDriverPush, type DriverPusher } from './realtime/driver-push.ts';
 import { createMemoryChannel } from './realtime/memory-channel.ts';
 import { createSocketAdapter, type SocketAdapter } from './realtime/socket-adapter.ts';
@@ -13,6 +14,7 @@ export interface SharedState {
   positions: DriverPositions;
   requestLog: RequestLog;
   rateLimiter: RateLimiter;
+  challenges: Challenges;
   /** For the sockets of the api role. */
   connectSockets(): SocketAdapter;
   /** For the worker role, which has no sockets. */
@@ -27,6 +29,7 @@ export function createRedisState(redis: Redis, config: Config, log: FastifyBaseL
     positions: createRedisPositions(redis, config.redisPrefix),
     requestLog: createRedisRequestLog(redis, config.redisPrefix),
     rateLimiter: createRateLimiter(redis, config.redisPrefix, log),
+    challenges: createRedisChallenges(redis, config.redisPrefix),
     connectSockets: () => createSocketAdapter(config),
     connectDriverPush: () => createDriverPush(config),
     check: () => redis.ping(),
@@ -43,11 +46,13 @@ export function createMemoryState(): MemoryState {
   const positions = createMemoryPositions();
   const requestLog = createMemoryRequestLog();
   const rateLimiter = createMemoryRateLimiter();
+  const challenges = createMemoryChallenges();
   const { sockets, driverPush } = createMemoryChannel();
   return {
     positions,
     requestLog,
     rateLimiter,
+    challenges,
     connectSockets: () => sockets,
     connectDriverPush: () => driverPush,
     check: async () => {},
@@ -55,6 +60,7 @@ export function createMemoryState(): MemoryState {
       positions.clear();
       requestLog.clear();
       rateLimiter.clear();
+      challenges.clear();
     },
   };
 }

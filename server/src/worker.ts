@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type pg from 'pg';
 import type { Registry } from 'prom-client';
 import { openLabelStore, openProofStore } from './adapters/files/open-file-store.ts';
 import { createMailSender } from './adapters/mail/create-mail-sender.ts';
@@ -7,7 +8,9 @@ import { auditNightly } from './audit/audit.handler.ts';
 import { measureAudit } from './audit/audit-metrics.ts';
 import type { Config } from './config.ts';
 import { createDatabase, createPool, type Database, withTimeLimits } from './database/database.ts';
+import { addPartitions, readDatabaseTime } from './database/partitions.ts';
 import { createAccountDirectory } from './features/accounts/index.ts';
+import { remindExpiringKeys } from './features/api-keys/remind-expiring-keys.handler.ts';
 import { createArrivals } from './features/arrival/index.ts';
 import { learnArrivals } from './features/arrival/learn-arrivals.handler.ts';
 import { noteForecasts } from './features/arrival/note-forecasts.handler.ts';
@@ -24,6 +27,8 @@ import { purgeGeocodedAddresses } from './features/geocoding/purge-geocoded-addr
 import { eraseImports } from './features/imports/erase-imports.handler.ts';
 import { runImport } from './features/imports/run-import.handler.ts';
 import { purgeInboxStates } from './features/inbox/purge-inbox-states.handler.ts';
+import { handOverInvoices } from './features/invoice-platform/hand-over-invoices.handler.ts';
+import { openPlatform } from './features/invoice-platform/index.ts';
 import { issueInvoices } from './features/invoices/issue-invoices.handler.ts';
 import { purgeMemberLeftovers } from './features/members/purge-member-leftovers.handler.ts';
 import { sendMemberMail } from './features/members/send-member-mail.handler.ts';
@@ -31,7 +36,11 @@ import { announceArrivals } from './features/messages/announce-arrivals.handler.
 import { eraseMessages } from './features/messages/erase-messages.handler.ts';
 import { createMessageMetrics } from './features/messages/index.ts';
 import { resumeMessages } from './features/messages/resume-messages.handler.ts';
-import { sendMessage } from './features/messages/send-message.handler.ts';
+import { createMessageSending } from './features/messages/send-message.handler.ts';
+import { notifyMoney } from './features/notifications/notify-money.handler.ts';
+import { countStripeRequests, openStripe } from './features/payments/index.ts';
+import { reconcilePayments } from './features/payments/reconcile-payments.handler.ts';
+import { topUpAccounts } from './features/payments/top-up-accounts.handler.ts';
 import { erasePersonalData } from './features/personal-data/erase-personal-data.handler.ts';
 import { createAnyDue } from './features/recurring/index.ts';
 import { followChanges } from './features/shipments/follow-change.handler.ts';
@@ -50,6 +59,7 @@ import { createBoss, createJobSender } from './jobs/boss.ts';
 import {
   activateShipmentJob,
   addHeldDeliveryJob,
+  addPartitionsJob,
   announceArrivalsJob,
   applyZoneJob,
   auditJob,
@@ -60,6 +70,7 @@ import {
   eraseMessagesJob,
   erasePersonalDataJob,
   followChangeJob,
+  handOverInvoicesJob,
   issueInvoicesJob,
   JOBS,
   learnArrivalsJob,
@@ -67,12 +78,15 @@ import {
   noteForecastsJob,
   notifyDriversJob,
   notifyFailingWebhooksJob,
+  notifyMoneyJob,
   pauseFailingWebhooksJob,
   purgeDriverSessionsJob,
   purgeGeocodedAddressesJob,
   purgeInboxStatesJob,
   purgeMemberLeftoversJob,
   purgeWebhookDeliveriesJob,
+  reconcilePaymentsJob,
+  remindExpiringKeysJob,
   resendEventsJob,
   resumeMessagesJob,
   resumeWebhooksJob,
@@ -84,15 +98,18 @@ import {
   sendPushJob,
   sendStaffMailJob,
   switchWebhookSecretsJob,
+  topUpAccountsJob,
 } from './jobs/definitions.ts';
 import { measureQueues } from './jobs/job-metrics.ts';
 import { createJobRunner } from './jobs/job-runner.ts';
+import { measurePartitions } from './observability/partition-metrics.ts';
 import type { Tracer } from './observability/tracer.ts';
 import type { SharedState } from './shared-state.ts';
 
 export interface WorkerServices {
   config: Config;
   db: Database;
+  pools: { prepared: pg.Pool; long: pg.Pool };
   state: Pick<SharedState, 'positions' | 'connectDriverPush'>;
   locator: Locator;
   /** Metrics of this process, which the operator's listener serves. */
@@ -100,6 +117,8 @@ export interface WorkerServices {
   tracer: Tracer;
   log: FastifyBaseLogger;
   now?: () => Date;
+  /** The queues that this worker serves; all by default. */
+  servesQueue?: (name: string) => boolean;
 }
 
 export interface Worker {
@@ -109,54 +128,63 @@ export interface Worker {
 /** The worker role. No other code loads handlers. On stop, running jobs finish first. */
 export async function startWorker(services: WorkerServices): Promise<Worker> {
   const { config, db, state, locator, registry, tracer, log, now = () => new Date() } = services;
+  const { servesQueue = () => true } = services;
   const { timeZone } = config;
   const { positions } = state;
   const driverPush = state.connectDriverPush();
+  await addPartitions(db, new Date()); // after a pause of weeks they would be missing until the job runs
   const [boss, jobs] = await Promise.all([createBoss(config, log).start(), createJobSender(config, log)]);
 
-  const runner = createJobRunner({ boss, registry, tracer, log });
+  const runner = createJobRunner({ boss, registry, tracer, log, servesQueue });
   measureQueues(registry, db);
   const metrics = createMessageMetrics(registry);
 
-  const pool = createPool({ ...withTimeLimits(config), size: 8 }); // for batches of hundreds
-  const webhooks = startWebhookDelivery({ boss, pool, config, registry, tracer, log });
+  const pool = createPool({ ...withTimeLimits(config), size: 8, lookups: true }); // for batches of hundreds
+  const lookups = createDatabase(services.pools.prepared);
+  const webhooks = startWebhookDelivery({ boss, pool, config, registry, tracer, log, servesQueue });
   const { wakeSenders } = webhooks;
   const followContext = { db: createDatabase(pool), jobs, config, metrics, wakeSenders };
   await runner.handleBatch(followChangeJob, (changes) => followChanges(followContext, changes));
-  await runner.handle(addHeldDeliveryJob, (held) => addHeldDelivery({ db, jobs, wakeSenders }, held));
+  await runner.handle(addHeldDeliveryJob, (held) => addHeldDelivery({ db: lookups, jobs, wakeSenders }, held));
   await runner.handle(resendEventsJob, (payload) => resendEvents({ db, jobs, wakeSenders }, payload, now()));
   await runner.handle(switchWebhookSecretsJob, () => switchWebhookSecrets(db, now()));
   await runner.handle(notifyFailingWebhooksJob, () => notifyFailingWebhooks(db, jobs, now()));
   await runner.handle(resumeWebhooksJob, () => resumeWebhooks(db, wakeSenders, now()));
   await runner.handle(pauseFailingWebhooksJob, () => pauseFailingWebhooks(db, jobs, now()));
-  await runner.handle(purgeWebhookDeliveriesJob, () => purgeWebhookDeliveries(db, now()));
+  await runner.handle(purgeWebhookDeliveriesJob, async () => {
+    const long = createDatabase(services.pools.long);
+    await purgeWebhookDeliveries(long, await readDatabaseTime(long));
+  });
+  await runner.handle(addPartitionsJob, () => addPartitions(db, new Date()));
 
   await runner.handle(locateShipmentJob, ({ accountId, shipmentId }) =>
-    locateShipment(db, locator, accountId, shipmentId),
+    locateShipment(lookups, locator, accountId, shipmentId),
   );
-  await runner.handle(activateShipmentJob, (payload) => activateShipment(db, jobs, payload, now(), timeZone));
+  await runner.handle(activateShipmentJob, (payload) => activateShipment(lookups, jobs, payload, now(), timeZone));
   await runner.handle(purgeGeocodedAddressesJob, () => purgeGeocodedAddresses(db, now()));
 
-  const searchContext = { db, positions, jobs, locator, config, log };
+  const searchContext = { db: lookups, positions, jobs, locator, config, log };
   await runner.handle(searchDriverJob, (step) => searchDriver(searchContext, step, now()));
   await runner.handle(applyZoneJob, (zone) => applyZone({ db, jobs, config }, zone, now));
-  await runner.handle(notifyDriversJob, (notification) => pushToDrivers(db, driverPush, notification));
+  await runner.handle(notifyDriversJob, (notification) => pushToDrivers(lookups, driverPush, notification));
   const webPush = openPushClient(config);
-  const pushContext = { db, client: webPush.client, metrics: createPushMetrics(registry), log };
+  const pushContext = { db: lookups, client: webPush.client, metrics: createPushMetrics(registry), log };
   await runner.handle(sendPushJob, (push) => sendPush(pushContext, push, now()));
   await runner.handle(purgeDriverSessionsJob, () => purgeDriverSessions(db, now()));
 
   const accounts = createAccountDirectory(db, pool);
   const pools = { prepared: pool, creation: pool };
   const creation = buildCreationContext({ ...config, pools, jobs, accounts, tracer, now });
-  const importContext = { db, creation };
+  const importContext = { db, jobs, creation };
   await runner.handleLong(runImportJob, (payload) => runImport(importContext, payload, now));
   await runner.handle(createRecurringJob, () => createAnyDue({ db, jobs, creation, timeZone }, now()));
   await runner.handle(eraseImportsJob, () => eraseImports(db, now()));
 
   const [sms, mail] = [createSmsSender(config), createMailSender(config)];
-  const messageContext = { db, jobs, sms, mail, config, metrics, log };
-  await runner.handle(sendMessageJob, (payload) => sendMessage(messageContext, payload, now));
+  const messageContext = { db: lookups, jobs, sms, mail, config, metrics, log };
+  await runner.handle(sendMessageJob, createMessageSending(messageContext, now));
+  await runner.handle(notifyMoneyJob, () => notifyMoney(db, jobs, now()));
+  await runner.handle(remindExpiringKeysJob, async () => void (await remindExpiringKeys(db, jobs, now())));
   await runner.handle(eraseMessagesJob, () => eraseMessages(db, config.messageRetentionDays, now()));
 
   const mailContext = { db, mail, publicUrl: config.publicUrl, log };
@@ -180,8 +208,14 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   await runner.handle(noteForecastsJob, () => noteForecasts(db, arrivals, now()));
   await runner.handle(learnArrivalsJob, () => learnArrivals({ db, config }, now()));
   await runner.handle(issueInvoicesJob, (page) => issueInvoices({ db, jobs, config, log }, page, now()));
+  const handing = { db, platform: openPlatform(config), log };
+  await runner.handle(handOverInvoicesJob, () => handOverInvoices(handing, now()));
+  const paying = { db, jobs, stripe: openStripe(config, countStripeRequests(registry)), timeZone, log };
+  await runner.handle(reconcilePaymentsJob, () => reconcilePayments(paying, now()));
+  await runner.handle(topUpAccountsJob, () => topUpAccounts(paying, now()));
   await runner.handle(auditJob, () => auditNightly(config, log));
   measureAudit(registry, db);
+  measurePartitions(registry, db);
 
   for (const { name, schedule } of JOBS) {
     if (schedule) await boss.schedule(name, schedule, null, { tz: timeZone });

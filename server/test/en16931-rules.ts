@@ -1,6 +1,6 @@
 /**
  * Arithmetic and presence rules of EN 16931 and of the French CTC profile, by their published names, as this project reads them.
- * They are not the official Schematron files, with which invoices have not been checked yet: docs/decisions/invoices.md.
+ * They are not the official Schematron files, which are not to be had: docs/decisions/invoices.md.
  */
 export function brokenRules(xml: string): string[] {
   const all = (element: string, within = xml) =>

@@ -6,6 +6,8 @@ interface FoundPlace {
   longitude: number;
   score?: number;
   type?: 'housenumber' | 'street' | 'locality' | 'municipality';
+  /** Further ones of the feature, for completions. */
+  properties?: Record<string, string | number>;
 }
 
 type Answer = FoundPlace | 'hang' | keyof typeof CANNED_ANSWERS;
@@ -69,11 +71,11 @@ function featureCollection(query: string, features: object[]): string {
   return JSON.stringify({ type: 'FeatureCollection', features, query });
 }
 
-function feature({ latitude, longitude, score = 0.9, type = 'housenumber' }: FoundPlace): object {
+function feature({ latitude, longitude, score = 0.9, type = 'housenumber', properties }: FoundPlace): object {
   return {
     type: 'Feature',
     geometry: { type: 'Point', coordinates: [longitude, latitude] },
-    properties: { score, type },
+    properties: { score, type, ...properties },
   };
 }
 

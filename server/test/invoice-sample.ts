@@ -34,6 +34,9 @@ export function sampleInvoice(lines: GrossLine[], given: Partial<InvoiceDocument
     ...splitGross(grossCents, vatBasisPoints),
     grossCents,
     paidCents: 0,
+    handover: null,
+    statusCode: null,
+    statusAt: null,
     ...given,
   };
 }

@@ -32,8 +32,12 @@ export function runNavette(args: string[], environment: Record<string, string>, 
 }
 
 /** Starts a command that the test may kill. */
-export const spawnNavette = (args: string[], environment: Record<string, string>): ChildProcess =>
-  spawn(process.execPath, [CLI, ...args], { env: { ...process.env, ...CACHE, ...environment }, stdio: 'ignore' });
+export const spawnNavette = (
+  args: string[],
+  environment: Record<string, string>,
+  stdio: 'ignore' | 'pipe' = 'ignore',
+): ChildProcess =>
+  spawn(process.execPath, [CLI, ...args], { env: { ...process.env, ...CACHE, ...environment }, stdio });
 
 export interface NavetteProcess {
   url: string;

@@ -64,12 +64,21 @@ const NOTICES: Record<MemberNotice, true> = {
   'second-factor-off': true,
   'recovery-codes-renewed': true,
   'codes-locked': true,
+  'passkey-added': true,
+  'passkey-removed': true,
   'key-created': true,
+  'key-widened': true,
   'keys-left': true,
+  'key-expiring': true,
   'webhook-failing': true,
   'webhook-paused': true,
   incident: true,
   'recurring-refused': true,
+  'automatic-top-up-off': true,
+  'import-finished': true,
+  'balance-low': true,
+  'balance-empty': true,
+  'invoice-issued': true,
 };
 
 /** Mail to members. Without an inviter or a creator, a mail names the operator. */
@@ -78,9 +87,11 @@ function memberMails(language: Language): Record<string, string> {
     accountName: NAME,
     by: null,
     keys: [{ name: NAME, hint: 'abcd' }],
+    daysLeft: 14,
     webhookHost: 'shop.example',
     incident: { shipmentId: NAME, referenceNumber: 'K7M2P9XW4B', kind: 'recipient_absent' as const },
     recurringId: NAME,
+    subject: NAME,
   };
   const notices = (Object.keys(NOTICES) as MemberNotice[]).map((notice) => {
     const { subject, text } = noticeEmail(language, notice, facts, 'https://navette.example');

@@ -19,7 +19,7 @@ async function countRead(tx: Tx, tables: string): Promise<number> {
 }
 
 export interface Reads {
-  /** Scans of each index. */
+  /** Scans of each index; those of partitions count for the partitioned one. */
   scans(index: string): number;
   /** Rows read in a table, with or without an index. */
   rows(table: string): number;
@@ -45,9 +45,13 @@ async function reportedBy(pools: pg.Pool[]): Promise<Map<string, number>> {
     for (const client of clients) client.release();
   }
   const counted = await pools[0]?.query<{ name: string; count: number }>(`
-    select 'scans ' || indexrelname as name, idx_scan as count from pg_stat_user_indexes where schemaname = 'public'
+    select 'scans ' || coalesce(i.inhparent::regclass::text, indexrelname) as name, sum(idx_scan)::int8 as count
+    from pg_stat_user_indexes left join pg_inherits i on i.inhrelid = indexrelid
+    where schemaname in ('public', 'partitions') group by 1
     union all
-    select 'rows ' || relname, coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) from pg_stat_user_tables
-    where schemaname = 'public'`);
+    select 'rows ' || coalesce(i.inhparent::regclass::text, relname),
+           sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int8
+    from pg_stat_user_tables left join pg_inherits i on i.inhrelid = relid
+    where schemaname in ('public', 'partitions') group by 1`);
   return new Map(counted?.rows.map(({ name, count }) => [name, count]));
 }

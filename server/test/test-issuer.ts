@@ -11,6 +11,8 @@ export interface TestIssuer {
   settings: Record<string, string>;
   /** The person who is signed in at the provider, and the claims about them. */
   person: { id: string; claims: Record<string, unknown> };
+  /** Whether a person presses a button there first. */
+  asks: boolean;
   /** The address to which people return. */
   trust(returnUrl: string): void;
   /** Replaces the signing key: the old one is gone at once. */
@@ -18,22 +20,27 @@ export interface TestIssuer {
   stop(): Promise<void>;
 }
 
+/** The sign-in page of the provider, in a browser. */
+const PAGE =
+  '<!doctype html><title>Example Ltd</title><form method="post"><button>Continue as this person</button></form>';
+
 /** An identity provider on loopback that implements OpenID Connect: everybody who comes is signed in as `person`. */
 export async function startTestIssuer(): Promise<TestIssuer> {
   let handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const issuer: Pick<TestIssuer, 'person'> = { person: { id: 'nobody', claims: {} } };
+  const issuer: Pick<TestIssuer, 'person' | 'asks'> = { person: { id: 'nobody', claims: {} }, asks: false };
   let returnUrl = 'http://127.0.0.1/unset';
 
   function rotateKeys(): void {
     const provider = createProvider(url, returnUrl, issuer);
     const callback = provider.callback();
-    handle = (request, response) =>
-      request.url?.startsWith('/interaction/')
-        ? provider.interactionFinished(request, response, { login: { accountId: issuer.person.id } })
-        : callback(request, response);
+    handle = async (request, response) => {
+      if (!request.url?.startsWith('/interaction/')) return callback(request, response);
+      if (issuer.asks && request.method === 'GET') response.setHeader('content-type', 'text/html').end(PAGE);
+      else await provider.interactionFinished(request, response, { login: { accountId: issuer.person.id } });
+    };
   }
   rotateKeys();
 

@@ -22,6 +22,7 @@ export async function startTestWorker(
   server: Pick<TestServer, 'config'>,
   now?: () => Date,
   given?: SharedState,
+  servesQueue: (name: string) => boolean = () => true,
 ): Promise<TestWorker> {
   const lines: string[] = [];
   const sink = new Writable({
@@ -35,7 +36,7 @@ export async function startTestWorker(
   const state = given ?? createRedisState(redis, engines.config, engines.log);
   const registry = new Registry();
   const tracer = createTracer(engines.config, registry, engines.log);
-  const worker = await startWorker({ ...engines, state, registry, tracer, ...(now ? { now } : {}) });
+  const worker = await startWorker({ ...engines, state, registry, tracer, servesQueue, ...(now ? { now } : {}) });
   return {
     metrics: () => registry.metrics(),
     logged: () => lines.join(''),
@@ -50,14 +51,15 @@ export async function startTestWorker(
 
 /**
  * Waits until every due job has run. Effects that have not happened by then do not happen. A search for a driver that
- * found nobody sets its next timer for ever, so its timers count when they are due, not before.
+ * found nobody sets its next timer for ever, so its timers count when they are due, not before. Due by clock_timestamp():
+ * now() can be earlier than the snapshot, and a job sent in between would be seen and not counted.
  */
 export async function workDone({ db }: Pick<TestServer, 'db'>): Promise<void> {
   const names = JOBS.filter(({ schedule }) => !schedule).map(({ name }) => name);
   const left = async () => {
     const { rows } = await sql<{ left: number }>`
       select count(*) as left from pgboss.job where name = any(${names}) and state < 'completed'
-        and (state = 'active' or start_after <= now() + case when name = ${searchDriverJob.name} then interval '0' else interval '30 seconds' end)`.execute(
+        and (state = 'active' or start_after <= clock_timestamp() + case when name = ${searchDriverJob.name} then interval '0' else interval '30 seconds' end)`.execute(
       db,
     );
     return rows[0]?.left ?? 0;

@@ -6,7 +6,10 @@ import { staffApi } from './session/staff-api.ts';
 
 await startApp({
   identity: { name: 'Navette Console', icon, suffix: 'Console' },
-  texts: { fr: () => import('./i18n/fr/index.ts'), en: () => import('./i18n/en/index.ts') },
+  texts: {
+    fr: { first: () => import('./i18n/fr/index.ts') },
+    en: { first: () => import('./i18n/en/index.ts') },
+  },
   person: staffApi,
   router,
   theme,

@@ -103,6 +103,18 @@ const staffPages = [
   }),
   createRoute({
     getParentRoute: () => staff,
+    path: '/payments',
+    component: lazyPage(() => import('./pages/payments/payments-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => staff,
+    path: '/invoices',
+    validateSearch: (search: Search): { account?: string } =>
+      text(search.account) ? { account: String(search.account) } : {},
+    component: lazyPage(() => import('./pages/invoices/invoices-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => staff,
     path: '/drivers',
     component: lazyPage(() => import('./pages/drivers/drivers-page.tsx')),
   }),

@@ -83,6 +83,15 @@ const memberPages = [
   }),
   createRoute({
     getParentRoute: () => member,
+    path: '/account/payments',
+    validateSearch: (search: Search): { payment?: string; back?: 'done' | 'left' } => ({
+      ...(text(search.payment) ? { payment: String(search.payment) } : {}),
+      ...(search.back === 'done' || search.back === 'left' ? { back: search.back } : {}),
+    }),
+    component: lazyPage(() => import('./pages/payments/payments-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => member,
     path: '/shipments',
     validateSearch: readListFilter,
     component: lazyPage(() => import('./pages/shipments/list/shipments-page.tsx')),
@@ -131,6 +140,11 @@ const memberPages = [
   }),
   createRoute({
     getParentRoute: () => member,
+    path: '/addresses',
+    component: lazyPage(() => import('./pages/addresses/addresses-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => member,
     path: '/developers/keys',
     component: lazyPage(() => import('./pages/developers/keys/keys-page.tsx')),
   }),
@@ -153,6 +167,11 @@ const memberPages = [
     getParentRoute: () => member,
     path: '/developers/start',
     component: lazyPage(() => import('./pages/developers/start/start-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => member,
+    path: '/notifications',
+    component: lazyPage(() => import('./pages/notifications/notifications-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => member,

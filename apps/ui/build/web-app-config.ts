@@ -4,6 +4,15 @@ import { precompress } from './precompress.ts';
 
 const DEFAULT_API = 'http://127.0.0.1:3000'; // `npx navette serve`
 
+const FRAME = /(apps\/ui\/src\/(?!i18n|pages|search)|src\/(api|layout|session|shared)\/|contract\/src\/limits)/;
+
+/** Loaded by pages with a form. The first page of a day shows a list. */
+const FORMS =
+  /@mantine\/form|react-number-format|components\/(Number|Password)Input|apps\/ui\/src\/parts\/(euro-input|password-field|use-submit)/;
+
+/** Components of single pages and dialogs, which the first page of a day does not show. */
+const LATER = /components\/(Accordion|ActionBar|DataList|Grid|List|Radio|Tabs|Textarea|Timeline)\//;
+
 interface WebApp {
   /** Its folder below apps/, and its URL path. */
   name: string;
@@ -39,8 +48,13 @@ export const webAppConfig =
                 priority: 1,
               },
               // A library that one page alone uses is loaded with that page.
-              { name: 'libraries', test: /node_modules/, minShareCount: 2 },
-              { name: 'frame', test: /(apps\/ui\/src\/(?!i18n|pages)|src\/(api|layout|session|shared)\/)/ },
+              {
+                name: 'libraries',
+                test: (id) => /node_modules/.test(id) && !FORMS.test(id) && !LATER.test(id),
+                minShareCount: 2,
+              },
+              { name: 'frame', test: (id) => FRAME.test(id) && !FORMS.test(id) },
+              { name: 'forms', test: FORMS },
               { name: 'shared-by-pages', test: /src\/(?!i18n)/, minShareCount: sharedBy },
             ],
           },

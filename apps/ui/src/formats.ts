@@ -5,9 +5,10 @@ export const timeZone =
   document.querySelector('meta[name="time-zone"]')?.getAttribute('content')?.replace('__TIME_ZONE__', '') ||
   'Europe/Paris';
 
+const isoDate = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+
 /** The date in the service's time zone, YYYY-MM-DD. */
-export const localDate = (instant: Date): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(instant);
+export const localDate = (instant: Date): string => isoDate.format(instant);
 
 /** `45 s`, `12 min`, `1 h 05`: the same in both languages. */
 function duration(seconds: number): string {
@@ -31,9 +32,11 @@ export function createFormat(language: string) {
     const format = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short', ...options });
     return (localDate: string) => format.format(new Date(`${localDate}T00:00:00Z`));
   };
+  const metres = number({ style: 'unit', unit: 'meter' });
+  const kilometres = number({ style: 'unit', unit: 'kilometer', maximumFractionDigits: 1 });
   const day = localDay({});
   const dayAndYear = localDay({ year: 'numeric' });
-  const thisYear = date({ year: 'numeric' })(new Date());
+  const isOfThisYear = (local: string) => local.slice(0, 4) === localDate(new Date()).slice(0, 4);
   return {
     money: number({ style: 'currency', currency: 'EUR' }),
     /** For a chart axis: 250 € */
@@ -41,6 +44,12 @@ export function createFormat(language: string) {
     number: number({}),
     duration,
     percent: number({ style: 'percent', maximumFractionDigits: 1 }),
+    /** 40 m, 1,3 km */
+    metres: (value: number) => (value < 1_000 ? metres(value) : kilometres(value / 1_000)),
+    /** A change: +12 %, −3 % */
+    signedPercent: number({ style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' }),
+    /** +1,5 */
+    signed: number({ maximumFractionDigits: 1, signDisplay: 'exceptZero' }),
     /** 4 mars 2026 */
     date: date({ dateStyle: 'medium' }),
     /** 4 mars 2026, 15:32 */
@@ -53,7 +62,7 @@ export function createFormat(language: string) {
     /** For a local date, YYYY-MM-DD: 4 mars */
     day,
     /** The same, with the year unless it is the current one: 4 mars, 4 janv. 2027 */
-    dayOfSlot: (localDate: string) => (localDate.startsWith(thisYear) ? day : dayAndYear)(localDate),
+    dayOfSlot: (local: string) => (isOfThisYear(local) ? day : dayAndYear)(local),
   };
 }
 export type Format = ReturnType<typeof createFormat>;

@@ -5,9 +5,11 @@ import { driverPageEndpoints } from './drivers.ts';
 import type { ConsoleEndpoint } from './endpoint.ts';
 import { figureEndpoints } from './figures.ts';
 import { inboxEndpoints } from './inbox.ts';
+import { consoleInvoiceEndpoints } from './invoices.ts';
 import { mapEndpoints } from './map.ts';
 import { merchantActEndpoints } from './merchant-acts.ts';
 import { merchantPageEndpoints } from './merchants.ts';
+import { paymentEndpoints } from './payments.ts';
 import { consoleProfileEndpoints } from './profile.ts';
 import type { ConsoleEndpointName } from './routes.ts';
 import { searchEndpoints } from './search.ts';
@@ -34,6 +36,8 @@ export const CONSOLE_ENDPOINTS = define({
   ...merchantPageEndpoints,
   ...merchantActEndpoints,
   ...merchantHelpEndpoints,
+  ...paymentEndpoints,
+  ...consoleInvoiceEndpoints,
   ...driverPageEndpoints,
   ...driverActEndpoints,
 });

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Closed, Id, Instant, Nullable, OneOf, Success, Text } from '../schema-kit.ts';
 import { defineConsoleEndpoints } from './endpoint.ts';
 import { INBOX_KINDS, type InboxKind } from './inbox-kinds.ts';
-import { MOST_INBOX_ENTRIES } from './limits.ts';
+import { INBOX_PAGE, MOST_INBOX_ENTRIES } from './limits.ts';
 
 const KINDS = Object.keys(INBOX_KINDS) as [InboxKind, ...InboxKind[]];
 const STATES = ['open', 'taken', 'snoozed', 'resolved'] as const;
@@ -57,7 +57,7 @@ export const inboxEndpoints = defineConsoleEndpoints({
     query: Type.Object({
       kind: Type.Optional(OneOf(KINDS)),
       state: Type.Optional(OneOf(['open', 'taken', 'snoozed', 'resolved', 'mine'] as const)),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_INBOX_ENTRIES })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_INBOX_ENTRIES, default: INBOX_PAGE })),
       fresh: Type.Optional(
         Type.Boolean({
           description:
@@ -70,6 +70,9 @@ export const inboxEndpoints = defineConsoleEndpoints({
         success: Success,
         at: Instant(),
         entries: Type.Array(InboxEntry),
+        keys: Type.Array(Type.String(), {
+          description: 'Keys of all entries of the list, in its order: an entry that is not among them has ended.',
+        }),
         counts: Type.Record(Type.String(), Type.Integer(), {
           description: 'Open and taken entries by kind, without the filters. At most 500 of a kind are read.',
         }),

@@ -4,7 +4,8 @@ export const MOST_ASSIGNED_AT_ONCE = 50;
 /** Rows of the dispatch board in one response. */
 export const MOST_BOARD_ROWS = 500;
 
-/** Entries of the inbox in one response. */
+/** Entries of the inbox in one response, unless fewer or more are asked for. */
+export const INBOX_PAGE = 30;
 export const MOST_INBOX_ENTRIES = 500;
 
 /** Euros of one credit. */

@@ -80,7 +80,8 @@ export const consoleSessionEndpoints = defineConsoleEndpoints({
   finishSingleSignOn: {
     section: 'Session',
     summary: 'Return from the identity provider: opens the session and redirects to the console',
-    description: 'A refused sign-in redirects to the sign-in page with `error=SINGLE_SIGN_ON_FAILED`.',
+    description:
+      'A refused sign-in redirects to the sign-in page with `error=SINGLE_SIGN_ON_FAILED`, or with `error=SINGLE_SIGN_ON_NO_ROLE` when the person has no role of the console.',
     answers: { 302: File('text/plain') },
     needs: null,
     findsOne: true,

@@ -21,7 +21,7 @@ const StoryLine = Closed(
     kind: OneOf(STORY_KINDS),
     by: Nullable(Type.String({ description: 'The staff member, or system user and host of the command line.' })),
     driver: Nullable(Closed({ id: Id('The driver.'), name: Type.String() })),
-    facts: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Null()]), {
+    facts: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]), {
       description: 'Values that the app puts into words: the status, the amount, the distance.',
     }),
     looked: Type.Array(

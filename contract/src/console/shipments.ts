@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { ResendBody } from '../dashboard/shipments.ts';
 import { ResendAnswer, ResendPeriod } from '../dashboard/webhooks.ts';
 import { OPERATOR_RESOLUTIONS } from '../driver/incidents.ts';
 import { Closed, Euros, Id, Instant, Nullable, OneOf, Success, Text } from '../schema-kit.ts';
@@ -153,6 +154,17 @@ export const merchantHelpEndpoints = defineConsoleEndpoints({
     summary: 'Send a failed message again',
     params: Type.Object({ id: Id('The message.') }),
     answers: { 200: Closed({ success: Success }) },
+    refusals: ['NOT_POSSIBLE_NOW'],
+    needs: 'support',
+    findsOne: true,
+  },
+  resendConsoleMessage: {
+    section: 'Shipments',
+    summary: 'Send a message to the recipient again',
+    description: 'Within the limits that hold for the merchant.',
+    params: ShipmentParams,
+    body: ResendBody,
+    answers: { 202: Closed({ success: Success }) },
     refusals: ['NOT_POSSIBLE_NOW'],
     needs: 'support',
     findsOne: true,

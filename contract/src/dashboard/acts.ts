@@ -4,6 +4,7 @@ import { Closed, Id, Instant, Nullable, OneOf } from '../schema-kit.ts';
 /** The actions that the security log records. */
 const ACTS = [
   'signed-in',
+  'signed-in-with-passkey',
   'signed-out-everywhere',
   'test-mode-created',
   'sign-in-failed',
@@ -19,6 +20,8 @@ const ACTS = [
   'second-factor-off',
   'recovery-codes-renewed',
   'recovery-code-used',
+  'passkey-added',
+  'passkey-removed',
   'name-changed',
   'member-invited',
   'invitation-resent',
@@ -28,6 +31,7 @@ const ACTS = [
   'member-removed',
   'keys-left',
   'key-created',
+  'key-narrowed',
   'key-revoked',
   'webhook-created',
   'webhook-changed',
@@ -41,7 +45,11 @@ const ACTS = [
   'pickup-address-changed',
   'shop-page-changed',
   'message-settings-changed',
+  'message-resent',
   'billing-details-changed',
+  'top-up-started',
+  'automatic-top-up-changed',
+  'automatic-top-up-stopped',
   'shipments-exported',
   'dashboard-viewed',
 ] as const;

@@ -1,11 +1,15 @@
 import type { EndpointAnswer, EndpointPart } from '../endpoint-shape.ts';
 import { accountEndpoints } from './account.ts';
+import { addressEndpoints } from './addresses.ts';
 import type { DashboardEndpoint } from './endpoint.ts';
 import { importEndpoints } from './imports.ts';
 import { invoiceEndpoints } from './invoices.ts';
 import { keyEndpoints } from './keys.ts';
 import { messageSettingsEndpoints } from './message-settings.ts';
+import { notificationEndpoints } from './notifications.ts';
 import { overviewEndpoints } from './overview.ts';
+import { passkeyEndpoints } from './passkeys.ts';
+import { paymentEndpoints } from './payments.ts';
 import { profileEndpoints } from './profile.ts';
 import { recurringEndpoints } from './recurring.ts';
 import { requestEndpoints } from './requests.ts';
@@ -23,15 +27,19 @@ const define = <const T extends Record<DashboardEndpointName, DashboardEndpoint>
 export const DASHBOARD_ENDPOINTS = define({
   ...sessionEndpoints,
   ...profileEndpoints,
+  ...passkeyEndpoints,
+  ...notificationEndpoints,
   ...teamEndpoints,
   ...shipmentEndpoints,
   ...savedViewEndpoints,
+  ...addressEndpoints,
   ...importEndpoints,
   ...recurringEndpoints,
   ...accountEndpoints,
   ...shopPageEndpoints,
   ...messageSettingsEndpoints,
   ...invoiceEndpoints,
+  ...paymentEndpoints,
   ...overviewEndpoints,
   ...keyEndpoints,
   ...webhookEndpoints,

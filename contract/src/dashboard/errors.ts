@@ -1,4 +1,5 @@
-import { MAX_SAVED_VIEWS } from '../limits.ts';
+import Type from 'typebox';
+import { MAX_PASSKEYS, MAX_RESENDS, MAX_SAVED_ADDRESSES, MAX_SAVED_VIEWS, RESEND_PAUSE_MINUTES } from '../limits.ts';
 import { OneOf } from '../schema-kit.ts';
 import { defineWebSlugs, SIGN_IN_SLUGS, type WebErrorExtra } from '../web-slugs.ts';
 import { NEEDS } from './roles.ts';
@@ -20,6 +21,27 @@ export const DASHBOARD_SLUGS = defineWebSlugs({
     message: 'Consultation en lecture seule : rien ne peut être modifié, aucun secret n’est affiché.',
     extra: {},
   },
+  PASSKEY_REFUSED: {
+    status: 401,
+    cause: 'The passkey is unknown or was removed, or what it signed is wrong, too old or was used before.',
+    remedy: 'Get a new challenge and try again, or sign in with the password.',
+    message: 'Clé d’accès refusée : réessayez, ou connectez-vous avec votre mot de passe.',
+    extra: {},
+  },
+  PASSKEY_NOT_ADDED: {
+    status: 400,
+    cause: 'What the authenticator returned is wrong or too old, or the passkey exists already.',
+    remedy: 'Start again.',
+    message: 'La clé d’accès n’a pas pu être ajoutée : recommencez.',
+    extra: {},
+  },
+  PASSKEYS_FULL: {
+    status: 409,
+    cause: `The member has ${MAX_PASSKEYS} passkeys.`,
+    remedy: 'Remove one that is no longer used.',
+    message: 'Vous avez le nombre maximal de clés d’accès : supprimez-en une.',
+    extra: {},
+  },
   EMAIL_TAKEN: {
     status: 409,
     cause: 'Another member has this e-mail address.',
@@ -39,6 +61,48 @@ export const DASHBOARD_SLUGS = defineWebSlugs({
     cause: 'The account has the maximum number of members and invitations.',
     remedy: 'Remove a member or withdraw an invitation.',
     message: 'L’équipe est complète : retirez un membre ou une invitation.',
+    extra: {},
+  },
+  ADDRESS_BOOK_FULL: {
+    status: 409,
+    cause: `The account has ${MAX_SAVED_ADDRESSES} saved addresses.`,
+    remedy: 'Delete addresses that are no longer used.',
+    message: 'Le carnet d’adresses est plein : supprimez des adresses inutilisées.',
+    extra: {},
+  },
+  ADDRESS_SAVED_ALREADY: {
+    status: 409,
+    cause: 'Another saved address has this name at this place.',
+    remedy: 'Change that one, or delete it.',
+    message: 'Cette adresse est déjà dans le carnet.',
+    extra: {},
+  },
+  KEY_NETWORK_INVALID: {
+    status: 400,
+    cause: 'One of the networks is neither an IP address nor a network in CIDR form.',
+    remedy: 'Write for example `203.0.113.7` or `203.0.113.0/24`.',
+    message: 'Réseau non reconnu : écrivez par exemple 203.0.113.7 ou 203.0.113.0/24.',
+    extra: {},
+  },
+  MESSAGE_NOT_SENDABLE: {
+    status: 409,
+    cause: 'The message was not sent yet, is no longer true, or was erased.',
+    remedy: 'Reload the shipment; its status has changed.',
+    message: 'Ce message ne peut plus être renvoyé : actualisez la page.',
+    extra: {},
+  },
+  MESSAGE_SENT_RECENTLY: {
+    status: 409,
+    cause: `A message of this shipment was sent again less than ${RESEND_PAUSE_MINUTES} minutes ago.`,
+    remedy: 'Wait, or call the recipient.',
+    message: 'Un message a déjà été renvoyé il y a moins d’une heure.',
+    extra: {},
+  },
+  MESSAGE_SENT_TOO_OFTEN: {
+    status: 409,
+    cause: `Messages of this shipment were sent again ${MAX_RESENDS} times.`,
+    remedy: 'Call the recipient.',
+    message: 'Les messages de cet envoi ont déjà été renvoyés trois fois : appelez le destinataire.',
     extra: {},
   },
   DATE_WITHOUT_SLOT: {
@@ -277,6 +341,44 @@ export const DASHBOARD_SLUGS = defineWebSlugs({
     cause: 'The URL points to a private or local network.',
     remedy: 'Send a URL that is reachable from the internet.',
     message: 'L’adresse du webhook doit être publique : réseau privé ou local refusé.',
+    extra: {},
+  },
+  TOP_UP_UNAVAILABLE: {
+    status: 409,
+    cause: 'The operator takes no payments online, or the session is in test mode.',
+    remedy: 'Pay by bank transfer, or contact the operator.',
+    message: 'Le paiement en ligne n’est pas disponible : payez par virement ou contactez votre opérateur.',
+    extra: {},
+  },
+  TOP_UP_AMOUNT_REFUSED: {
+    status: 400,
+    cause: 'The amount is below or above the operator’s limits, or has more than two decimals.',
+    remedy: 'Choose an amount between `minimum` and `maximum`.',
+    message: 'Ce montant n’est pas accepté.',
+    extra: {
+      minimum: Type.Number({ description: 'EUR.' }),
+      maximum: Type.Number({ description: 'EUR.' }),
+    },
+  },
+  AUTOMATIC_TOP_UP_OFF: {
+    status: 409,
+    cause: 'Automatic payments are not switched on.',
+    remedy: 'Switch them on with a payment that stores card or account.',
+    message: 'La recharge automatique n’est pas active.',
+    extra: {},
+  },
+  TOO_MANY_TOP_UPS: {
+    status: 409,
+    cause: 'The account started many payments in the last hour.',
+    remedy: 'Complete one of them, or try again later.',
+    message: 'Trop de paiements commencés depuis une heure : terminez-en un ou réessayez plus tard.',
+    extra: {},
+  },
+  PAYMENT_PROVIDER_DOWN: {
+    status: 503,
+    cause: 'The payment provider did not respond, or refused the request.',
+    remedy: 'Send the same request again: nothing is charged twice.',
+    message: 'Le service de paiement ne répond pas : réessayez, rien ne sera débité deux fois.',
     extra: {},
   },
   WEBHOOK_URL_TAKEN: {

@@ -1,5 +1,6 @@
 export * from './account.ts';
 export type { Act, ActName } from './acts.ts';
+export type { AddressSuggestion, SavedAddress } from './addresses.ts';
 export type { DashboardEndpoint } from './endpoint.ts';
 export * from './endpoints.ts';
 export * from './errors.ts';
@@ -7,8 +8,11 @@ export * from './imports.ts';
 export { type BillingDetails, BillingDetailsInput, type BillingMonth, type InvoiceSummary } from './invoices.ts';
 export type { DashboardKey } from './keys.ts';
 export type { MessageSettings } from './message-settings.ts';
+export type { Notification, NotificationChoice } from './notifications.ts';
 export { buildDashboardOpenApi, dashboardAnswersOf, dashboardRoute } from './openapi.ts';
 export * from './overview.ts';
+export type { NewPasskey, PasskeyProof } from './passkeys.ts';
+export { PAYMENT_METHODS, PAYMENT_STATES, type Payment, type Payments } from './payments.ts';
 export * from './recurring.ts';
 export type { LoggedRequest } from './requests.ts';
 export * from './roles.ts';

@@ -1,7 +1,23 @@
 import Type, { type Static } from 'typebox';
-import { Closed, Cursor, Euros, File, Nullable, OneOf, Success } from '../schema-kit.ts';
+import { Closed, Cursor, Euros, File, Instant, Nullable, OneOf, Success } from '../schema-kit.ts';
 import { defineEndpoints } from './endpoint.ts';
 import { LANGUAGES } from './roles.ts';
+
+const PLATFORM_STATUSES = [
+  'deposited',
+  'received',
+  'available',
+  'taken_over',
+  'approved',
+  'partly_approved',
+  'disputed',
+  'suspended',
+  'refused',
+  'payment_sent',
+  'paid',
+  'rejected',
+  'other',
+] as const;
 
 const Line = (description: string) => Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description });
 
@@ -23,7 +39,7 @@ export type BillingDetails = Static<typeof BillingDetails>;
 export const BillingDetailsInput = Type.Partial(Type.Object(fields), { additionalProperties: false });
 const BillingDetailsAnswer = Closed({ success: Success, details: BillingDetails });
 
-const InvoiceSummary = Closed(
+export const InvoiceSummary = Closed(
   {
     number: Type.String({ examples: ['F2026-000123'] }),
     kind: OneOf(['invoice', 'credit_note']),
@@ -35,6 +51,18 @@ const InvoiceSummary = Closed(
     vat: Euros(),
     gross: Euros({ description: 'The amount of the ledger, which includes VAT.' }),
     due: Euros({ description: 'What was not paid when the month ended.' }),
+    platform: Nullable(
+      Closed(
+        {
+          state: OneOf(['waiting', 'handed_over', 'failed'], {
+            description: '`failed`: the platform refused the request, and the operator must look at it.',
+          }),
+          status: Nullable(OneOf(PLATFORM_STATUSES, { description: 'The latest status there; null: none yet.' })),
+          at: Nullable(Instant({ description: 'Since when it has this status.' })),
+        },
+        { description: 'At the certified platform; null when invoices are handed to none.' },
+      ),
+    ),
   },
   { title: 'InvoiceSummary' },
 );

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { KEY_RESOURCES, MAX_KEY_NETWORKS } from '../key-resources.ts';
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from '../limits.ts';
 import { Closed, Id, Instant, Nullable, OneOf, Success, Text } from '../schema-kit.ts';
 import { SCOPES } from '../scopes.ts';
@@ -21,6 +22,14 @@ const DashboardKey = Closed(
     name: Nullable(Type.String()),
     hint: Type.String({ description: 'The last characters of the key, to identify it.' }),
     scopes: Type.Array(OneOf(SCOPES)),
+    networks: Nullable(
+      Type.Array(Type.String({ description: 'A network in CIDR form.' }), {
+        description: 'The key works from these addresses only; null: from everywhere.',
+      }),
+    ),
+    resources: Nullable(
+      Type.Array(OneOf(KEY_RESOURCES), { description: 'The key may call these parts of the API only; null: all.' }),
+    ),
     state: OneOf(KEY_STATES),
     createdAt: Instant(),
     createdBy: Nullable(KeyMaker),
@@ -42,10 +51,30 @@ const KeysAnswer = Closed({
   mostActive: Type.Integer({ examples: [MAX_ACTIVE_KEYS_PER_ACCOUNT] }),
 });
 
+const narrowing = {
+  networks: Type.Optional(
+    Nullable(
+      Type.Array(Type.String({ maxLength: 50, examples: ['203.0.113.0/24'] }), {
+        maxItems: MAX_KEY_NETWORKS,
+        description: 'Addresses or networks in CIDR form that the key works from. Null or empty: from everywhere.',
+      }),
+    ),
+  ),
+  resources: Type.Optional(
+    Nullable(
+      Type.Array(OneOf(KEY_RESOURCES), {
+        maxItems: KEY_RESOURCES.length,
+        description: 'Parts of the API that the key may call, within its scopes. Null or empty: all.',
+      }),
+    ),
+  ),
+};
+
 const KeyRequest = Type.Object({
   name: Text({ maxLength: 100, examples: ['Boutique en ligne'] }),
   scopes: Type.Array(OneOf(SCOPES), { minItems: 1, maxItems: SCOPES.length }),
   expiresAt: Type.Optional(Nullable(Instant({ description: 'The key never expires when absent.' }))),
+  ...narrowing,
 });
 
 const NewKeyAnswer = Closed({
@@ -69,7 +98,19 @@ export const keyEndpoints = defineEndpoints({
     summary: 'Create an API key and return it, only once',
     body: KeyRequest,
     answers: { 201: NewKeyAnswer },
-    refusals: ['TOO_MANY_KEYS', 'KEY_EXPIRY_PAST'],
+    refusals: ['TOO_MANY_KEYS', 'KEY_EXPIRY_PAST', 'KEY_NETWORK_INVALID'],
+    needs: 'develop',
+  },
+  narrowKey: {
+    section: 'Keys',
+    summary: 'Change the networks and resources of a key; all processes apply it within a second',
+    description:
+      'Both restrictions are replaced. A request outside of them is refused with `INSUFFICIENT_PERMISSIONS`.',
+    params: KeyParams,
+    body: Type.Object(narrowing),
+    answers: { 200: KeyAnswer },
+    refusals: ['KEY_NETWORK_INVALID'],
+    findsOne: true,
     needs: 'develop',
   },
   revokeKey: {

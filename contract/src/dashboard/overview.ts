@@ -27,6 +27,7 @@ export const COUNTED_UNASSIGNED = 100;
 const Overview = Closed(
   {
     days: Type.Array(Day, { description: 'Oldest first, today last, including days without shipments.' }),
+    previousDays: Type.Array(Day, { description: 'As many days before those, oldest first, for a comparison.' }),
     byStatus: Closed(
       Object.fromEntries(SHIPMENT_STATUSES.map((status) => [status, Type.Integer()])) as Record<
         ShipmentStatus,
@@ -48,6 +49,7 @@ const Overview = Closed(
       unassigned: Type.Integer({
         description: `Shipments without a driver after all drivers were asked; ${COUNTED_UNASSIGNED} means that number or more.`,
       }),
+      recurring: Type.Integer({ description: 'Recurring shipments whose next occurrences are refused.' }),
     }),
     firstSteps: FirstSteps,
     balance: Euros(),

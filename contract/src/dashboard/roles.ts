@@ -1,14 +1,14 @@
-/** Permissions, least first: read, ship parcels, manage keys and webhooks, manage the account and its members. */
-export const NEEDS = ['read', 'ship', 'develop', 'own'] as const;
+/** Permissions: read, ship parcels, pay, manage keys and webhooks, manage the account and its members. */
+export const NEEDS = ['read', 'ship', 'pay', 'develop', 'own'] as const;
 export type Need = (typeof NEEDS)[number];
 
 export const ROLES = ['owner', 'developer', 'operations', 'read-only'] as const;
 export type Role = (typeof ROLES)[number];
 
 export const ROLE_ALLOWS: Record<Role, readonly Need[]> = {
-  owner: ['read', 'ship', 'develop', 'own'],
+  owner: ['read', 'ship', 'pay', 'develop', 'own'],
   developer: ['read', 'ship', 'develop'],
-  operations: ['read', 'ship'],
+  operations: ['read', 'ship', 'pay'], // people who ship must be able to go on when the balance runs out
   'read-only': ['read'],
 };
 

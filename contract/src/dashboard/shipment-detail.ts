@@ -45,7 +45,9 @@ const ShipmentMessage = Closed(
       description: '`recorded`: a message of test mode, which is not sent.',
     }),
     createdAt: Instant(),
-    sentAt: Nullable(Instant()),
+    sentAt: Nullable(Instant({ description: 'The latest time, if it was sent again.' })),
+    resends: Type.Integer({ description: 'How often people sent it again.' }),
+    mayResend: Type.Boolean({ description: 'It may be sent again now.' }),
     text: Nullable(Type.String({ description: 'In test mode only: a live one contains the recipient’s link.' })),
   },
   { title: 'ShipmentMessage' },
@@ -98,6 +100,16 @@ export const DetailAnswer = Closed({
     description: 'The steps of its price; null when prices have changed since and no longer explain it.',
   }),
   arrival: ExpectedArrival,
+  shareUrl: Nullable(
+    Type.String({
+      description:
+        'Tracking page to look at and to pass on: without delivery code and street, and nothing can be changed there. Null once links have expired.',
+    }),
+  ),
+  operatorPhone: Nullable(
+    Type.String({ description: 'Number that reaches the driver through the operator; null where none is set.' }),
+  ),
+  recurringId: Nullable(Id('The schedule that created it; null for all others.')),
   mayCancel: Type.Boolean(),
   personalDataErasedAt: ErasedAt,
   labelUrl: Type.String(),

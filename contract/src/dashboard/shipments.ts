@@ -1,6 +1,7 @@
 import Type from 'typebox';
-import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../limits.ts';
-import { Closed, File, Success, Text } from '../schema-kit.ts';
+import { MAX_IDEMPOTENCY_KEY_LENGTH, MAX_RESENDS, RESEND_PAUSE_MINUTES } from '../limits.ts';
+import { MESSAGE_KINDS } from '../message-kinds.ts';
+import { Closed, File, OneOf, Success, Text } from '../schema-kit.ts';
 import { Shipment, ShipmentParams, ShipmentRequest } from '../schemas/shipment.ts';
 import { BLOCKS } from './account.ts';
 import { defineEndpoints } from './endpoint.ts';
@@ -36,6 +37,10 @@ const CreationAnswer = Closed({
 const ProofParams = Type.Object({ id: Type.String({ description: 'Proof id' }) });
 const CancelBody = Type.Object({ reason: Text({ maxLength: 1_000 }) });
 const CancelAnswer = Closed({ success: Success, shipment: Shipment });
+
+export const ResendBody = Type.Object({
+  kind: OneOf(MESSAGE_KINDS, { description: 'The message, as listed with the shipment.' }),
+});
 
 const slotRefusals = ['SLOT_WITHOUT_DATE', 'DATE_WITHOUT_SLOT', 'UNKNOWN_SLOT', 'SLOT_PASSED'] as const;
 
@@ -94,6 +99,17 @@ export const shipmentEndpoints = defineEndpoints({
     body: CancelBody,
     answers: { 200: CancelAnswer },
     refusals: ['TOO_LATE_TO_CANCEL'],
+    findsOne: true,
+  },
+  resendMessage: {
+    section: 'Shipments',
+    summary: 'Send a message to the recipient again',
+    description: `At most once every ${RESEND_PAUSE_MINUTES} minutes and ${MAX_RESENDS} times for a shipment. An SMS counts in the account’s budget of the day.`,
+    needs: 'ship',
+    params: ShipmentParams,
+    body: ResendBody,
+    answers: { 202: Closed({ success: Success }) },
+    refusals: ['MESSAGE_NOT_SENDABLE', 'MESSAGE_SENT_RECENTLY', 'MESSAGE_SENT_TOO_OFTEN'],
     findsOne: true,
   },
   readLabel: {

@@ -2,6 +2,7 @@ export type { DriverAnswer, DriverPart } from './call-types.ts';
 export { EARNING_KINDS, type Earning, type EarningKind, MONTH_PATTERN } from './earnings.ts';
 export * from './endpoints.ts';
 export * from './errors.ts';
+export * from './incident-words.ts';
 export * from './incidents.ts';
 export { buildDriverOpenApi, driverAnswersOf } from './openapi.ts';
 export { PASSWORD_LINK_PURPOSES, type PasswordLinkPurpose } from './password-links.ts';

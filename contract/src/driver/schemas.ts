@@ -101,6 +101,9 @@ export const PositionRequest = Type.Object({
 });
 export type PositionRequest = Static<typeof PositionRequest>;
 
+/** Where the phone was. The operator sees how far from the address a step was done. */
+const place = { place: Type.Optional(PositionRequest) };
+
 export const PositionAnswer = Closed({
   success: Success,
   kept: Type.Boolean({ description: 'False when the previous position is less than a second old.' }),
@@ -196,6 +199,7 @@ export const PickupRequest = Type.Object({
   pickupToken: Type.Optional(
     Type.String({ maxLength: 200, description: 'The content of the contact’s QR code; required for a collection.' }),
   ),
+  ...place,
   ...command,
 });
 export const DeliverRequest = Type.Object({
@@ -205,6 +209,7 @@ export const DeliverRequest = Type.Object({
   deliveryQr: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: 'The content of the QR code of the recipient’s page.' }),
   ),
+  ...place,
   ...command,
 });
 export const AbandonRequest = Type.Object({
@@ -215,7 +220,7 @@ export const AbandonRequest = Type.Object({
 export const IncidentRequest = Type.Object({
   kind: OneOf(REPORTABLE_INCIDENT_KINDS),
   note: Type.Optional(Text({ maxLength: 1_000 })),
-  place: Type.Optional(PositionRequest),
+  ...place,
   ...command,
 });
 

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Day } from '../day.ts';
 import type { DriverAtWork } from '../driver.ts';
 import type { Installation } from '../installation.ts';
@@ -5,7 +6,7 @@ import { PEOPLE } from '../post.ts';
 import type { RushHour } from '../rush-hour.ts';
 import { checkMessages, type MessageCounts } from './check-messages.ts';
 import { checkPages } from './check-pages.ts';
-import { checkWebhooks, untilWebhooksArrived, type WebhookCounts } from './check-webhooks.ts';
+import { checkWebhooks, missingWebhooks, type WebhookCounts } from './check-webhooks.ts';
 import { type ComparedShipment, compareHistory } from './compare-history.ts';
 import { readEveryShipment } from './read-every-shipment.ts';
 
@@ -38,7 +39,8 @@ export async function checkDay(
   });
   violations.push(...trackedShipments.flatMap(({ faults: found }) => found));
 
-  await untilWebhooksArrived(day, installation.receiver, trackedShipments);
+  await untilNone(() => missingWebhooks(day, installation.receiver, trackedShipments));
+  await untilNone(() => checkMessages(day, installation, trackedShipments).violations.length);
   const pages = await checkPages(day);
   violations.push(...pages.violations, ...(await findLeftovers(day, installation)));
   await installation.processes.stopAll();
@@ -56,6 +58,14 @@ export async function checkDay(
     ...{ violations, trackedShipments, webhooks: webhooks.counts, messages: messages.counts },
     ...{ pagesLookedAt: pages.lookedAt, invariants: audit.length, errorsLogged },
   };
+}
+
+const LONGEST_WAIT_MS = 90_000; // another worker takes over a killed worker's jobs within half a minute, then the retries follow
+
+/** Waits until everything has arrived or is overdue. */
+async function untilNone(countMissing: () => number): Promise<void> {
+  const deadline = performance.now() + LONGEST_WAIT_MS;
+  while (countMissing() > 0 && performance.now() < deadline) await setTimeout(500);
 }
 
 /** Entries of the inbox, shipments without a driver and pending webhooks; none may be left. */

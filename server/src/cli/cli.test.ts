@@ -180,6 +180,8 @@ describe.concurrent('key', () => {
         name: 'web shop',
         hint: key.slice(-4),
         scopes: ['read', 'delete'],
+        networks: null,
+        resources: null,
         expiresAt: '2030-01-01T00:00:00.000Z',
         lastUsedAt: null,
         revokedAt: null,
@@ -191,7 +193,9 @@ describe.concurrent('key', () => {
       },
     ]);
     const table = (await navette(['key', 'list', id])).stdout;
-    expect(table).toMatch(/^ID +NAME +HINT +SCOPES +EXPIRESAT +LASTUSEDAT +REVOKEDAT +CREATEDAT\n/);
+    expect(table).toMatch(
+      /^ID +NAME +HINT +SCOPES +NETWORKS +RESOURCES +EXPIRESAT +LASTUSEDAT +REVOKEDAT +CREATEDAT\n/,
+    );
     expect(table).toContain('read, delete');
     expect(table).not.toContain(key);
 
@@ -227,7 +231,9 @@ describe.concurrent('key', () => {
 
     test('50 simultaneous creations from two pools leave exactly ten', async () => {
       const id = await createEmptyAccount();
-      const pools = [0, 1].map(() => createDatabase(createPool({ databaseUrl: database.url, size: 10 })));
+      const pools = [0, 1].map(() =>
+        createDatabase(createPool({ databaseUrl: database.url, size: 10, connectionTimeLimitMs: 60_000 })),
+      );
       const creations = Array.from({ length: 50 }, (_, i) => createKey(pools[i % 2] ?? database.db, id, wanted));
       const outcomes = (await Promise.all(creations)).map(({ outcome }) => outcome);
       await Promise.all(pools.map((pool) => pool.destroy()));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createProgram } from './program.ts';
 
 /** Groups of commands whose acts staff need at the desk. */
-const GROUPS = ['account', 'key', 'driver', 'staff', 'shipment', 'incident', 'webhook', 'messages'];
+const GROUPS = ['account', 'key', 'driver', 'staff', 'shipment', 'incident', 'payment', 'webhook', 'messages'];
 
 /** By command: the operations of the console that do the same, or the reason why only the command line has it. */
 const TABLE: Record<string, ConsoleEndpointName[] | string> = {
@@ -20,6 +20,7 @@ const TABLE: Record<string, ConsoleEndpointName[] | string> = {
   'account reset-link': 'prints a link that signs in as the member; members use the forgotten password page',
   'account reset-second-factor': ['resetMemberSecondFactor'],
   'key create': 'prints a secret of the merchant; members create keys in the dashboard',
+  'key narrow': 'restricts the merchant’s own software; members do it in the dashboard',
   'key list': ['readMerchantPage'],
   'key revoke': ['revokeMerchantKey'],
   'driver create': ['createDriver'],
@@ -47,6 +48,10 @@ const TABLE: Record<string, ConsoleEndpointName[] | string> = {
   'incident list': ['listInbox'],
   'incident show': ['readShipmentPage'],
   'incident resolve': ['resolveIncident'],
+  'payment record': ['recordTransfer'],
+  'payment list': ['listConsolePayments'],
+  'payment settle': ['decideReview'],
+  'payment reject': ['decideReview'],
   'webhook list': ['readMerchantPage'],
   'webhook deliveries': ['viewAsMerchant'],
   'webhook resend': ['resendWebhookEvents'],

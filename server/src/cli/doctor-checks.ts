@@ -2,9 +2,11 @@ import type { Redis } from 'ioredis';
 import type pg from 'pg';
 import type { SmsSender } from '../adapters/sms/sms-sender.ts';
 import type { Config } from '../config.ts';
-import { type Finding, find } from './doctor-finding.ts';
+import { type Finding, find, Problem } from './doctor-finding.ts';
 
 const TOLERATED_SKEW_MS = 1_000; // expiry dates and slots are compared with this process's clock
+
+const STRIPE_URL = 'https://api.stripe.com';
 
 /** Whether the engines and providers are there, migrated, and have the same time. Changes nothing. */
 export function checkEngines(config: Config): Promise<Finding>[] {
@@ -13,6 +15,7 @@ export function checkEngines(config: Config): Promise<Finding>[] {
       withPool(config, examinePostgres),
     ),
     find('migrations', 'run `navette migrate`', () => examineMigrations(config)),
+    find('partitions', 'see docs/operators/incidents.md#partitions-missing', () => withPool(config, examinePartitions)),
     find('job engine', 'run `navette migrate`', () => examineJobEngine(config)),
     find('redis', 'see REDIS_URL and docs/operators/incidents.md#redis-away', () => withRedis(config, examineRedis)),
     find('geocoder', 'see GEOCODER_URL', () => examineGeocoder(config)),
@@ -25,6 +28,7 @@ export function checkEngines(config: Config): Promise<Finding>[] {
       return examineProvider(createMailSender(config), 'MAIL_URL');
     }),
     find('invoices', 'see docs/operators/invoices.md', () => describeInvoices(config)),
+    find('payments', 'see docs/operators/payments.md', async () => describePayments(config)),
     find('metrics', 'see OPERATOR_PORT', async () => describeMetrics(config)),
   ];
 }
@@ -83,6 +87,18 @@ async function examineMigrations({ databaseUrl }: Config): Promise<string> {
   return 'up to date';
 }
 
+async function examinePartitions(pool: pg.Pool): Promise<string> {
+  const { createDatabase } = await import('../database/database.ts');
+  const { DAILY_TABLE_NAMES, daysAhead, FEWEST_DAYS_AHEAD } = await import('../database/partitions.ts');
+  const days = await daysAhead(createDatabase(pool), new Date());
+  const short = [...days].filter(([, ahead]) => ahead < FEWEST_DAYS_AHEAD).map(([table]) => table);
+  if (short.length > 0)
+    throw new Error(`missing for the next days: ${short.join(', ')}; a worker adds them every hour`);
+  const whole = DAILY_TABLE_NAMES.filter((table) => !days.has(table));
+  if (whole.length > 0) return `not yet partitioned by day: ${whole.join(', ')}; run \`navette partition\``;
+  return `${Math.min(...days.values())} days ahead`;
+}
+
 async function examineJobEngine({ databaseUrl }: Config): Promise<string> {
   const { jobsInstalled } = await import('../jobs/boss.ts');
   if (!(await jobsInstalled(databaseUrl))) throw new Error('not installed in this version: run `navette migrate`');
@@ -109,6 +125,26 @@ async function describeInvoices(config: Config): Promise<string> {
   const issuer = readIssuer(config);
   if (!isIssuer(issuer)) throw new Error(`not issued, missing: ${issuer.missing.join(', ')}`);
   return `issued from ${issuer.firstMonth} on`;
+}
+
+/** Without a request to Stripe: `--deep` makes one. The forms of key and secrets were checked when the settings were read. */
+export function describePayments({ stripe: { secretKey, webhookSecrets, apiUrl }, publicUrl }: Config): string {
+  if (secretKey === null) return 'not online: set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRETS to offer card and debit';
+  const mode = secretKey.includes('_live_') ? 'live' : 'test';
+  const isPublic = publicUrl.startsWith('https://');
+  if (mode === 'live' && !isPublic)
+    throw new Problem(
+      'failed',
+      'a live key, and PUBLIC_URL is not https',
+      'set PUBLIC_URL to the address of merchants',
+    );
+  if (mode === 'test' && isPublic)
+    throw new Problem('warning', 'a test key: no money moves', 'set the live key before merchants pay');
+  if (mode === 'live' && apiUrl !== STRIPE_URL)
+    throw new Problem('failed', 'a live key for another address than Stripe’s', `set STRIPE_API_URL=${STRIPE_URL}`);
+  const kind = secretKey.startsWith('rk_') ? 'restricted key' : 'secret key';
+  const secrets = webhookSecrets.length > 1 ? `${webhookSecrets.length} endpoint secrets` : 'endpoint secret set';
+  return `Stripe, ${mode} mode, ${kind}, ${secrets}`;
 }
 
 function describeMetrics({ operator: { host, port } }: Config): string {

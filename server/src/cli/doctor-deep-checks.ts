@@ -37,8 +37,19 @@ export function checkDeeply(config: Config): Promise<Finding>[] {
     find('secrets', 'see docs/operators/secrets.md', async () => examineSecretSettings()),
     find('sealed secrets', 'run `navette secrets re-encrypt`', () => examineSealedSecrets(config)),
     find('certificate', 'see the proxy in front of the service', () => examineCertificate(config)),
+    find('stripe', 'see STRIPE_SECRET_KEY, and whether this machine reaches api.stripe.com', () =>
+      examineStripe(config),
+    ),
     find('traces', 'see OTLP_URL', () => examineCollector(config)),
   ];
+}
+
+/** One request that changes nothing: whether Stripe accepts the key. */
+async function examineStripe({ stripe: { secretKey, apiUrl } }: Config): Promise<string> {
+  if (secretKey === null) return 'payments online are off';
+  const { createStripeClient } = await import('../adapters/stripe/stripe-client.ts');
+  await createStripeClient({ secretKey, apiUrl, timeoutMs: 5_000 }).check();
+  return 'accepts the key';
 }
 
 /** Writes a row and reads it back in a transaction that is rolled back. */

@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createCertificate } from '../../test/certificate.ts';
+import { startFakeStripe } from '../../test/fake-stripe.ts';
 import { runNavette } from '../../test/navette-process.ts';
 import { startOtlpReceiver } from '../../test/otlp-receiver.ts';
 import { type PrivatePostgres, startPrivatePostgres } from '../../test/private-postgres.ts';
@@ -46,6 +47,20 @@ async function examine(settings: Record<string, string> = {}) {
 /** One finding of a run with these settings. */
 const find = async (check: string, settings: Record<string, string> = {}) =>
   (await examine(settings)).findings.get(check);
+
+test('Stripe is asked whether it accepts the key, and nothing is changed there', async () => {
+  const stripe = await startFakeStripe();
+  try {
+    expect(await find('stripe', stripe.settings)).toMatchObject({ status: 'ok', detail: 'accepts the key' });
+    const wrong = { ...stripe.settings, STRIPE_SECRET_KEY: 'sk_test_of_another_account' };
+    expect(await find('stripe', wrong)).toMatchObject({ status: 'failed', detail: 'stripe 401 api_key_expired' });
+    stripe.setDown(true);
+    expect(await find('stripe', stripe.settings)).toMatchObject({ status: 'failed' });
+    expect(stripe.sessions.size).toBe(0);
+  } finally {
+    await stripe.stop();
+  }
+});
 
 test('a healthy installation passes, and every probe is gone afterwards', async () => {
   expect((await runNavette(['audit'], server.environment)).code).toBe(0);

@@ -20,7 +20,7 @@ export interface Engines {
 /** Pools connect on first use, so a command opens only the connections that it needs. */
 interface Pools {
   main: pg.Pool;
-  /** For named prepared statements, which are planned once per connection instead of once per request. */
+  /** For statements that look rows up by index, which are planned once per connection instead of once per request. */
   prepared: pg.Pool;
   /** For the statements that create shipments: prepared by name and pipelined. */
   creation: pg.Pool;
@@ -35,9 +35,9 @@ function createPools(config: Config): Pools {
   const limited = withTimeLimits(config); // clients do not wait longer, so the statement is cancelled
   return {
     main: createPool({ ...limited, size: databasePoolSize }),
-    prepared: createPool({ ...limited, size: databasePoolSize, genericPlans: true }),
-    creation: createPool({ ...limited, size: 4, pipeline: true, genericPlans: true }),
-    exports: createPool({ ...limited, size: 4, genericPlans: true }), // exports use the prepared statements of lists
+    prepared: createPool({ ...limited, size: databasePoolSize, lookups: true }),
+    creation: createPool({ ...limited, size: 4, pipeline: true, lookups: true }),
+    exports: createPool({ ...limited, size: 4, lookups: true }), // exports use the prepared statements of lists
     long: createPool({ databaseUrl, size: 4, connectionTimeLimitMs: limited.connectionTimeLimitMs }),
   };
 }

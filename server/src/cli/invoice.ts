@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import type { Issuer } from '../features/invoices/index.ts';
 import { CommandFailure, UsageError } from './failure.ts';
 import { readId, readMonth } from './input.ts';
-import { accountSubject, recordedAtCommandLine } from './operator-context.ts';
+import { accountSubject, actAtCommandLine, recordedAtCommandLine } from './operator-context.ts';
 import { type OutputOptions, printRecord, printTable } from './output.ts';
 import { withEngines } from './with-engines.ts';
 
@@ -132,6 +132,36 @@ Example:
         printRecord({ creditNote: done.creditNote, replacement: done.replacement }, output);
       });
     });
+
+  addHandOver(invoice);
+}
+
+function addHandOver(invoice: Command): void {
+  invoice
+    .command('hand-over <number>')
+    .description(
+      'hand a document to the certified platform: one that it refused, or one from before EINVOICE_URL was set',
+    )
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nThe worker sends it within a minute.\n\nExample:\n  navette invoice hand-over F2026-000123',
+    )
+    .action((number: string, output: OutputOptions) =>
+      withEngines(async ({ db, config }) => {
+        if (config.einvoice.url === null) throw new CommandFailure('set EINVOICE_URL and EINVOICE_TOKEN first');
+        const { readAnyInvoice } = await invoices();
+        const { sendAgain } = await import('../features/invoice-platform/index.ts');
+        const { accountId } = (await readAnyInvoice(db, number)) ?? unknownInvoice(number);
+        const subject = await accountSubject(db, accountId);
+        await actAtCommandLine(db, async (joined) => {
+          if (!(await sendAgain(joined, { accountId, number }, new Date())))
+            throw new CommandFailure(`${number} waits or was handed over already`);
+          return { result: null, act: { act: 'invoice.handed_over', subject, details: { number } } };
+        });
+        printRecord({ number, state: 'waiting' }, output);
+      }),
+    );
 }
 
 function unknownInvoice(number: string): never {

@@ -1,3 +1,4 @@
+import { KEY_RESOURCES, type KeyNarrowing, type KeyResource } from '@navette/contract/key-resources';
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from '@navette/contract/limits';
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '@navette/contract/scopes';
 import type { Command } from 'commander';
@@ -12,6 +13,8 @@ interface CreateOptions extends OutputOptions {
   name?: string;
   scopes: string;
   expiresAt?: string;
+  networks?: string | undefined;
+  resources?: string | undefined;
 }
 
 const keys = () => import('../features/api-keys/index.ts');
@@ -19,7 +22,7 @@ const keys = () => import('../features/api-keys/index.ts');
 export function addKeyCommands(program: Command): void {
   const key = program
     .command('key')
-    .description('manage API keys: create, list, revoke')
+    .description('manage API keys: create, list, narrow, revoke')
     .addHelpText(
       'after',
       '\nACCOUNT is an id, as `navette account list` shows it.\n\nExample:\n  navette key create ACCOUNT --name "web shop"',
@@ -33,12 +36,14 @@ export function addKeyCommands(program: Command): void {
     .option('--name <text>', 'purpose of the key')
     .option('--scopes <list>', `comma-separated: ${SCOPES.join(',')}`, DEFAULT_SCOPES.join(','))
     .option('--expires-at <date>', 'ISO 8601; without it the key never expires')
+    .option('--networks <list>', 'comma-separated addresses or CIDR networks; without it the key works from everywhere')
+    .option('--resources <list>', `comma-separated: ${KEY_RESOURCES.join(',')}; without it all of them`)
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nExample:\n  navette key create ACCOUNT --name "web shop" --scopes read,write --expires-at 2030-01-01T00:00:00Z',
     )
-    .action(async (accountId: string, { name, scopes, expiresAt, ...output }: CreateOptions) => {
+    .action(async (accountId: string, { name, scopes, expiresAt, networks, resources, ...output }: CreateOptions) => {
       const id = readId(accountId);
       const wanted = {
         name: name ?? null,
@@ -46,12 +51,13 @@ export function addKeyCommands(program: Command): void {
         expiresAt: expiresAt ? readFuture(expiresAt) : null,
       };
       await withEngines(async ({ db }) => {
-        const { createKey } = await keys();
+        const { createKey, readNarrowing } = await keys();
         const subject = await accountSubject(db, id);
         const recorded = await recordedAtCommandLine<{ outcome: string; id?: string }>(db, ({ outcome, id: key }) =>
           outcome === 'created' ? { act: 'key.created', subject, details: { key: key ?? null } } : null,
         );
-        const created = await createKey(recorded, id, wanted);
+        const narrowing = readNarrowing(readLists({ networks, resources })) ?? refuseNetworks();
+        const created = await createKey(recorded, id, { ...wanted, narrowing });
         if (created.outcome === 'no-account') throw noOpenAccount(id);
         if (created.outcome === 'too-many') {
           throw new CommandFailure(
@@ -74,8 +80,44 @@ export function addKeyCommands(program: Command): void {
         const id = readId(accountId);
         const rows = await listKeys(db, id);
         if (rows.length === 0) await refuseUnknownAccount(db, id);
-        const columns = ['id', 'name', 'hint', 'scopes', 'expiresAt', 'lastUsedAt', 'revokedAt', 'createdAt'];
+        const columns = [
+          'id',
+          'name',
+          'hint',
+          'scopes',
+          'networks',
+          'resources',
+          'expiresAt',
+          'lastUsedAt',
+          'revokedAt',
+          'createdAt',
+        ];
         printTable(rows, columns, output, 'No key yet: `navette key create ACCOUNT` creates one.');
+      }),
+    );
+
+  key
+    .command('narrow <key>')
+    .description('replace the networks and resources of a key: without an option that restriction is lifted')
+    .option('--networks <list>', 'comma-separated addresses or CIDR networks')
+    .option('--resources <list>', `comma-separated: ${KEY_RESOURCES.join(',')}`)
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nKEY is an id, as `navette key list` shows it.\n\nExample:\n  navette key narrow 01936f2e-8c1a-7d3e-9b1f-5c2a7e4d8f60 --networks 203.0.113.0/24 --resources shipments,rates',
+    )
+    .action((keyId: string, { networks, resources, ...output }: NarrowOptions) =>
+      withEngines(async ({ db }) => {
+        const { narrowKey, readNarrowing } = await keys();
+        const { authorizeOperator } = await import('../features/members/index.ts');
+        const id = readId(keyId, 'key list ACCOUNT');
+        const narrowing = readNarrowing(readLists({ networks, resources })) ?? refuseNetworks();
+        const recorded = await recordedAtCommandLine<boolean>(db, (isDone) =>
+          isDone ? { act: 'key.narrowed', subject: { type: 'key', id, title: id } } : null,
+        );
+        if (!(await narrowKey(recorded, id, narrowing, { authorize: authorizeOperator })))
+          throw new CommandFailure(`no active key ${keyId}`);
+        printRecord({ key: keyId, ...narrowing }, output);
       }),
     );
 
@@ -98,6 +140,20 @@ export function addKeyCommands(program: Command): void {
         printRecord({ revoked: keyId }, output);
       }),
     );
+}
+
+type NarrowOptions = OutputOptions & Pick<CreateOptions, 'networks' | 'resources'>;
+
+function readLists({ networks, resources }: Pick<CreateOptions, 'networks' | 'resources'>): KeyNarrowing {
+  const listIn = (text: string | undefined) => text?.split(',').map((one) => one.trim()) ?? null;
+  const unknown = listIn(resources)?.filter((one) => !(KEY_RESOURCES as readonly string[]).includes(one)) ?? [];
+  if (unknown.length > 0)
+    throw new UsageError(`unknown resource "${unknown.join(', ')}": choose from ${KEY_RESOURCES.join(', ')}`);
+  return { networks: listIn(networks), resources: listIn(resources) as KeyResource[] | null };
+}
+
+function refuseNetworks(): never {
+  throw new UsageError('--networks takes addresses or CIDR networks, such as 203.0.113.7,203.0.113.0/24');
 }
 
 function readFuture(text: string): Date {

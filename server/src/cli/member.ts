@@ -120,7 +120,7 @@ Examples:
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nVerify the identity of the member first. Ends their sessions, and notifies them by mail.\n\nExample:\n  navette account reset-second-factor ACCOUNT zoe@example.org',
+      '\nVerify the identity of the member first. Ends their sessions, removes their passkeys, and notifies them by mail.\n\nExample:\n  navette account reset-second-factor ACCOUNT zoe@example.org',
     )
     .action((accountId: string, email: string, output: OutputOptions) =>
       withEngines(async (engines) => {

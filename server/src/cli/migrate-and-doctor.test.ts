@@ -59,7 +59,7 @@ describe('navette migrate and navette doctor', () => {
     expect(await doctor({ REDIS_URL: `redis://${nobody}` })).toMatchObject({ code: 1, failed: ['redis'] });
     expect(await doctor({ GEOCODER_URL: `http://${nobody}` })).toMatchObject({ code: 1, failed: ['geocoder'] });
     const { code, failed, findings } = await doctor({ DATABASE_URL: `postgres://${nobody}/x` });
-    expect({ code, failed }).toEqual({ code: 1, failed: ['postgresql', 'migrations', 'job engine'] });
+    expect({ code, failed }).toEqual({ code: 1, failed: ['postgresql', 'migrations', 'partitions', 'job engine'] });
     expect(findings.map(({ detail }) => detail).join()).not.toContain('navette migrate');
   });
 
@@ -72,7 +72,10 @@ describe('navette migrate and navette doctor', () => {
       REDIS_URL: `redis://${address}`,
     });
     silent.close();
-    expect({ code, failed }).toEqual({ code: 1, failed: ['postgresql', 'migrations', 'job engine', 'redis'] });
+    expect({ code, failed }).toEqual({
+      code: 1,
+      failed: ['postgresql', 'migrations', 'partitions', 'job engine', 'redis'],
+    });
     expect(findings.map(({ detail }) => detail).join()).not.toContain('navette migrate');
   });
 

@@ -11,6 +11,8 @@ import { addInvoiceCommands } from './invoice.ts';
 import { addKeyCommands } from './key.ts';
 import { addMessagesCommand } from './messages.ts';
 import { addMigrateCommand } from './migrate.ts';
+import { addPartitionCommand } from './partition.ts';
+import { addPaymentCommands } from './payment.ts';
 import { addPersonCommands } from './person.ts';
 import { addSandboxCommands } from './sandbox.ts';
 import { addSecretsCommands } from './secrets.ts';
@@ -42,6 +44,7 @@ Settings come from the environment; README.md lists them.`,
 
   const commands = [
     addMigrateCommand,
+    addPartitionCommand,
     addServeCommand,
     addDoctorCommand,
     addAccountCommands,
@@ -52,6 +55,7 @@ Settings come from the environment; README.md lists them.`,
     addShipmentCommands,
     addIncidentCommands,
     addInvoiceCommands,
+    addPaymentCommands,
     addWebhookCommands,
     addSecretsCommands,
     addAuditCommand,

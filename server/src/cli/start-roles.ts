@@ -22,6 +22,8 @@ interface Options {
   roles: Role[];
   state: SharedState;
   isStopping: () => boolean;
+  /** The queues that the worker role serves; all by default. */
+  servesQueue?: (name: string) => boolean;
   /** Adds routes to the api role before it listens. */
   extend?: (app: FastifyInstance) => void;
 }
@@ -32,7 +34,7 @@ export async function startRoles(engines: Engines, options: Options): Promise<St
   const shared = await prepare(engines, options);
   const stopListening = await startOperatorListener(shared);
   const stops: Stop[] = [];
-  if (options.roles.includes('worker')) stops.push(await startWorkerRole(shared));
+  if (options.roles.includes('worker')) stops.push(await startWorkerRole(shared, options.servesQueue));
   if (options.roles.includes('api')) stops.push(await startApiRole(shared, options.extend));
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
@@ -85,8 +87,8 @@ async function startApiRole(shared: Shared, extend: Options['extend']): Promise<
   };
 }
 
-async function startWorkerRole(shared: Shared): Promise<Stop> {
+async function startWorkerRole(shared: Shared, servesQueue?: (name: string) => boolean): Promise<Stop> {
   const { startWorker } = await import('../worker.ts'); // handlers are loaded by this role only
-  const worker = await startWorker(shared);
+  const worker = await startWorker({ ...shared, ...(servesQueue ? { servesQueue } : {}) });
   return () => worker.stop();
 }

@@ -144,7 +144,27 @@ const optionalForm = (form: RegExp, example: string) => (value: string) => {
 export const optionalMonth = optionalForm(/^\d{4}-(0[1-9]|1[0-2])$/, 'a month such as 2026-11');
 export const optionalSiren = optionalForm(/^\d{9}$/, 'a SIREN of nine digits');
 export const optionalVatId = optionalForm(/^[A-Z]{2}[A-Z0-9]{2,13}$/, 'a VAT number such as FR40303265045');
-export const optionalIban = optionalForm(/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/, 'an IBAN');
+export const optionalBic = optionalForm(/^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/, 'a BIC such as AGRIFRPP');
+
+const ibanForm = optionalForm(/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/, 'an IBAN');
+/** An IBAN whose check digits are right (ISO 7064, modulo 97). */
+export const optionalIban = (value: string) => {
+  const iban = ibanForm(value);
+  if (iban === null) return null;
+  const digits = Array.from(iban.slice(4) + iban.slice(0, 4), (character) => Number.parseInt(character, 36)).join('');
+  if (BigInt(digits) % 97n !== 1n) throw new BadValue('an IBAN; its check digits are wrong');
+  return iban;
+};
+
+/** A list of values that start so, or none. */
+export const optionalTokens = (prefix: string) => (value: string) => {
+  const list = value.split(',').flatMap((item) => item.trim() || []);
+  if (list.some((item) => !item.startsWith(prefix) || !/^\w{16,255}$/.test(item)))
+    throw new BadValue(`values such as ${prefix}…, separated by commas`);
+  return list;
+};
+
+export const optionalStripeKey = optionalForm(/^[sr]k_(test|live)_\w{10,250}$/, 'a secret key such as sk_live_…');
 
 /** A percentage as hundredths of a percent: rates such as 5.5 stay exact. */
 export const basisPoints = (value: string) => {

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Config } from '../config.ts';
+import { PreparingClient } from './preparing-client.ts';
 import type { DB } from './tables.ts';
 
 export type Database = Kysely<DB>;
@@ -27,11 +28,24 @@ export interface PoolOptions {
   /** A statement that waits longer for a lock fails. */
   lockTimeoutMs?: number;
   /**
-   * Uses generic plans, which do not depend on values: a named prepared statement is planned once per connection.
-   * Only for pools whose statements need it: docs/decisions/documents-built-by-postgresql.md.
+   * For statements that find their rows by index: prepares each on its second use, and plans it once per connection.
+   * Lists and figures over many rows need other plans: docs/decisions/planned-once.md.
    */
-  genericPlans?: boolean;
+  lookups?: boolean;
 }
+
+/**
+ * One plan per statement, whatever its values, which stays good while tables grow: indexes and nested loops only. A plan made
+ * for a table of three pages would scan it until the next ANALYZE, also when thousands of rows have come since.
+ */
+const LOOKUP_PLANS = [
+  '-c plan_cache_mode=force_generic_plan',
+  ...['seqscan', 'hashjoin', 'mergejoin', 'material'].map((kind) => `-c enable_${kind}=off`),
+  '-c jit=off', // the estimates of a scan that cannot be avoided would start the compiler
+].join(' ');
+
+/** Options of `pg` for connections with lookup plans. */
+export const lookupOptions = () => ({ Client: PreparingClient, options: LOOKUP_PLANS });
 
 /**
  * A database host that vanishes without closing its connections is noticed by TCP after about a minute. A server that
@@ -54,7 +68,7 @@ export const withTimeLimits = ({
 });
 
 export function createPool(options: PoolOptions): pg.Pool {
-  const { databaseUrl, size, pipeline = false, timeLimitMs, lockTimeoutMs, genericPlans = false } = options;
+  const { databaseUrl, size, pipeline = false, timeLimitMs, lockTimeoutMs } = options;
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: size,
@@ -63,7 +77,7 @@ export function createPool(options: PoolOptions): pg.Pool {
     ...(lockTimeoutMs ? { lock_timeout: lockTimeoutMs } : {}),
     ...connectionOptions(options.connectionTimeLimitMs),
     application_name: 'navette',
-    ...(genericPlans ? { options: '-c plan_cache_mode=force_generic_plan' } : {}),
+    ...(options.lookups ? lookupOptions() : {}),
     types,
   });
   // A broken connection is replaced on the next use, and its running query rejects. Without a listener the error event

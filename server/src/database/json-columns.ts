@@ -2,6 +2,7 @@ import type {
   ImportColumn,
   ImportError,
   RecurringContent,
+  SavedAddress,
   Shipment,
   ShipmentFilters,
   ShipmentRequest,
@@ -30,6 +31,7 @@ interface JsonColumns {
   'invoices.seller': InvoiceSeller;
   'operator_acts.details': Record<string, string | number | boolean | null>;
   'recurring_schedules.request': RecurringContent;
+  'saved_addresses.address': Omit<SavedAddress, 'id'>;
   'saved_views.filters': ShipmentFilters;
   'shipments.collection_contact': CollectionContact;
   'shipments.delivery_address': Shipment['deliveryAddress'];
@@ -89,6 +91,8 @@ export interface ErasureCounts {
   importLines: number;
   /** Recurring shipments that ended with it; absent in receipts of earlier releases. */
   recurring?: number;
+  /** Absent in receipts of earlier releases. */
+  savedAddresses?: number;
   geocodedAddresses: number;
   waiting: number;
 }

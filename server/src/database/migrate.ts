@@ -3,7 +3,9 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { connectionOptions, createPool } from './database.ts';
+import { giveWay, LOCK_TIMEOUT_MS } from './give-way.ts';
 import { type MigrationFile, readMigrationFiles, splitStatements } from './migration-files.ts';
+import { addPartitions, DAYS_AHEAD_OF_UPGRADE } from './partitions.ts';
 import { type PlannedStatement, planMigrations } from './plan-migrations.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
@@ -11,16 +13,19 @@ const DUPLICATE_DATABASE = '42P04';
 const UNIQUE_VIOLATION = '23505'; // the error of a CREATE DATABASE that lost a race
 const MIGRATION_LOCK = 7_261_933; // any number that no other advisory lock of this database uses
 const LOCK_RETRY_MS = 200;
-const LOCKED = ['55P03', '40P01']; // a lock was not available in time, deadlock
-const LOCK_TIMEOUT_MS = 500; // deadlock_timeout is a second
-const GIVE_WAY_FOR_MS = 300_000;
 
 /** Brings the schema up to date and returns the names of the migrations that it ran. Processes take turns. */
 export async function migrateDatabase(databaseUrl: string, folder = FOLDER): Promise<string[]> {
   await createDatabaseIfMissing(databaseUrl);
   const files = await readMigrationFiles(folder);
   return withConnections(databaseUrl, (db) =>
-    db.connection().execute((session) => whileLocked(session, () => runPending(db, session, files))),
+    db.connection().execute((session) =>
+      whileLocked(session, async () => {
+        const ran = await runPending(db, session, files);
+        if (folder === FOLDER) await giveWay(() => addPartitions(db, new Date(), DAYS_AHEAD_OF_UPGRADE));
+        return ran;
+      }),
+    ),
   );
 }
 
@@ -57,20 +62,11 @@ async function runPending(db: Kysely<unknown>, session: Kysely<unknown>, files: 
   return [...pending];
 }
 
-/**
- * While the service runs, its transactions hold locks on the tables. The migration waits for a lock for less than
- * PostgreSQL waits before it looks for deadlocks, then gives way and tries again: requests are delayed by half a second at
- * most, and none fails.
- */
 async function runInTransaction(db: Kysely<unknown>, files: MigrationFile[]): Promise<void> {
-  const deadline = Date.now() + GIVE_WAY_FOR_MS;
-  for (;;) {
+  await giveWay(async () => {
     const { error } = await createMigrator(db, files).migrateToLatest();
-    if (!error) return;
-    const isLocked = error instanceof pg.DatabaseError && LOCKED.includes(error.code ?? '');
-    if (!isLocked || Date.now() > deadline) throw error;
-    await sleep(LOCK_RETRY_MS * (1 + Math.random()));
-  }
+    if (error) throw error;
+  });
 }
 
 async function namesOfPending(db: Kysely<unknown>, files: MigrationFile[]): Promise<string[]> {
@@ -91,17 +87,21 @@ function createMigrator(db: Kysely<unknown>, files: MigrationFile[]): Migrator {
  * One process migrates at a time. A waiting process polls: blocked inside `pg_advisory_lock` it would hold a snapshot, a
  * concurrent index build waits for older snapshots, and the two would deadlock.
  */
-async function whileLocked<T>(session: Kysely<unknown>, run: () => Promise<T>): Promise<T> {
-  const lock = sql<{ locked: boolean }>`select pg_try_advisory_lock(${MIGRATION_LOCK}) as locked`;
+export async function whileLocked<T>(
+  session: Kysely<unknown>,
+  run: () => Promise<T>,
+  key = MIGRATION_LOCK,
+): Promise<T> {
+  const lock = sql<{ locked: boolean }>`select pg_try_advisory_lock(${key}) as locked`;
   while (!(await lock.execute(session)).rows[0]?.locked) await sleep(LOCK_RETRY_MS);
   try {
     return await run();
   } finally {
-    await sql`select pg_advisory_unlock(${MIGRATION_LOCK})`.execute(session);
+    await sql`select pg_advisory_unlock(${key})`.execute(session);
   }
 }
 
-async function withConnections<T>(databaseUrl: string, use: (db: Kysely<unknown>) => Promise<T>): Promise<T> {
+export async function withConnections<T>(databaseUrl: string, use: (db: Kysely<unknown>) => Promise<T>): Promise<T> {
   const pool = createPool({ databaseUrl, size: 3, lockTimeoutMs: LOCK_TIMEOUT_MS });
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {

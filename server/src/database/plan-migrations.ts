@@ -77,7 +77,14 @@ export function classify(statement: string): { table: string | null; blocks: Pla
 
 async function readSizes(db: Kysely<unknown>): Promise<Map<string, { rows: number; bytes: number }>> {
   const { rows } = await sql<{ name: string; rows: number; bytes: number }>`
-    select relname as name, greatest(reltuples, 0)::float8 as rows, pg_table_size(oid)::float8 as bytes
-    from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace`.execute(db);
+    select t.relname as name, sum(greatest(part.reltuples, 0))::float8 as rows, sum(pg_table_size(part.oid))::float8 as bytes
+    from pg_class t
+    cross join lateral (
+      select t.oid, t.reltuples where t.relkind = 'r'
+      union all
+      select leaf.oid, leaf.reltuples from pg_partition_tree(t.oid) tree join pg_class leaf on leaf.oid = tree.relid
+      where t.relkind = 'p' and tree.isleaf
+    ) part
+    where t.relkind in ('r', 'p') and t.relnamespace = current_schema()::regnamespace group by 1`.execute(db);
   return new Map(rows.map(({ name, ...size }) => [name, size]));
 }

@@ -35,6 +35,11 @@ export interface AccountCounters {
   programmed: Generated<number>;
 }
 
+export interface AccountReferences {
+  account_id: string;
+  number: Generated<number>;
+}
+
 export interface Accounts {
   agreed_pickup_time: string | null;
   amount_due_cents: number | null;
@@ -80,6 +85,9 @@ export interface ApiKeys {
   key_hash: Buffer;
   last_used_at: Timestamp | null;
   name: string | null;
+  networks: string[] | null;
+  reminded_days: number | null;
+  resources: string[] | null;
   revoked_at: Timestamp | null;
   revoked_by: string | null;
   revoked_by_email: string | null;
@@ -133,6 +141,32 @@ export interface AuditRuns {
   broken_rows: number;
   finished_at: Timestamp;
   seconds: number;
+}
+
+export interface AutomaticTopUps {
+  account_id: string;
+  amount_cents: number;
+  changed_at: Timestamp;
+  customer_id: string | null;
+  first_payment_id: string;
+  method_id: string | null;
+  next_amount_cents: number | null;
+  next_payment_id: string | null;
+  next_threshold_cents: number | null;
+  off_reason: string | null;
+  state: string;
+  threshold_cents: number;
+}
+
+export interface BalanceChanges {
+  account_id: string;
+  id: Generated<number>;
+}
+
+export interface BalanceNotices {
+  account_id: string;
+  level: string;
+  since: Timestamp;
 }
 
 export interface BalanceRefusals {
@@ -203,6 +237,8 @@ export interface DriverCommands {
   command_id: string;
   done_at: Timestamp | null;
   driver_id: string;
+  latitude: number | null;
+  longitude: number | null;
   name: string;
   received_at: Timestamp;
   refusal: string | null;
@@ -446,6 +482,24 @@ export interface Incidents {
   shipment_id: string;
 }
 
+export interface InvoiceHandovers {
+  account_id: string;
+  ask_at: Timestamp | null;
+  attempt_at: Timestamp | null;
+  attempts: number;
+  created_at: Timestamp;
+  failure: string | null;
+  handed_over_at: Timestamp | null;
+  number: string;
+  platform_id: string | null;
+  state: string;
+}
+
+export interface InvoiceNotices {
+  account_id: string;
+  number: string;
+}
+
 export interface Invoices {
   account_id: string;
   buyer: JsonColumn<"invoices.buyer">;
@@ -476,6 +530,15 @@ export interface InvoiceSeries {
   last_issued_on: Timestamp;
   last_number: number;
   series: string;
+}
+
+export interface InvoiceStatuses {
+  account_id: string;
+  at: Timestamp;
+  code: number;
+  number: string;
+  received_at: Timestamp;
+  reference: string;
 }
 
 export interface LabelFilesToDelete {
@@ -522,6 +585,18 @@ export interface MemberInvitations {
   language: string;
   role: string;
   token_hash: Buffer | null;
+}
+
+export interface MemberPasskeys {
+  created_at: Timestamp;
+  credential_id: Buffer;
+  id: string;
+  last_used_at: Timestamp | null;
+  member_id: string;
+  name: string;
+  public_key: Buffer;
+  sign_count: number;
+  transports: string[];
 }
 
 export interface MemberPasswordResets {
@@ -597,6 +672,8 @@ export interface Messages {
   provider: string | null;
   provider_id: string | null;
   recipient: string | null;
+  resends: Generated<number>;
+  resent_at: Timestamp | null;
   reserved_at: Timestamp | null;
   segments: number | null;
   sent_at: Timestamp | null;
@@ -619,6 +696,26 @@ export interface NameKeys {
   subject_id: string;
 }
 
+export interface NotificationChoices {
+  by_app: boolean;
+  by_mail: boolean;
+  kind: string;
+  member_id: string;
+}
+
+export interface Notifications {
+  account_id: string;
+  created_at: Timestamp;
+  id: string;
+  in_app: boolean;
+  kind: string;
+  member_id: string;
+  once: string;
+  read_at: Timestamp | null;
+  target: string | null;
+  title: string | null;
+}
+
 export interface OperatorActHead {
   hash: Buffer;
   is_only_row: Generated<boolean>;
@@ -638,6 +735,56 @@ export interface OperatorActs {
   subject_id: string | null;
   subject_title: string | null;
   subject_type: string | null;
+}
+
+export interface PartitionMoves {
+  copied: Generated<number>;
+  finished_at: Timestamp | null;
+  position: string[] | null;
+  started_at: Generated<Timestamp>;
+  step: Generated<string>;
+  table_name: string;
+  verified: Generated<number>;
+}
+
+export interface PaymentEvents {
+  id: string;
+  payment_id: string | null;
+  received_at: Timestamp;
+  type: string;
+}
+
+export interface PaymentMovements {
+  account_id: string;
+  amount_cents: number;
+  at: Timestamp;
+  entry: number;
+  kind: string;
+  payment_id: string;
+  reference: string;
+}
+
+export interface Payments {
+  account_id: string;
+  amount_cents: number;
+  bank_id: string | null;
+  check_at: Timestamp | null;
+  created_at: Timestamp;
+  decided_by: string | null;
+  failure: string | null;
+  id: string;
+  intent_id: string | null;
+  method: string;
+  received_cents: number | null;
+  received_currency: string | null;
+  received_on: Timestamp | null;
+  recorded_by: string | null;
+  reversals_check_at: Timestamp | null;
+  reviewed_at: Timestamp | null;
+  session_id: string | null;
+  status: string;
+  stores_method: Generated<boolean>;
+  updated_at: Timestamp;
 }
 
 export interface PickupAddresses {
@@ -730,6 +877,15 @@ export interface RecurringSchedules {
   updated_at: Timestamp;
   version: Generated<number>;
   weekdays: number[];
+}
+
+export interface SavedAddresses {
+  account_id: string;
+  address: JsonColumn<"saved_addresses.address">;
+  id: string;
+  identity: Buffer;
+  search: string;
+  used_at: Timestamp;
 }
 
 export interface SavedViews {
@@ -991,6 +1147,7 @@ export interface Zones {
 
 export interface DB {
   account_counters: AccountCounters;
+  account_references: AccountReferences;
   accounts: Accounts;
   api_keys: ApiKeys;
   approvals: Approvals;
@@ -998,6 +1155,9 @@ export interface DB {
   arrival_forecasts: ArrivalForecasts;
   arrival_legs: ArrivalLegs;
   audit_runs: AuditRuns;
+  automatic_top_ups: AutomaticTopUps;
+  balance_changes: BalanceChanges;
+  balance_notices: BalanceNotices;
   balance_refusals: BalanceRefusals;
   billing_details: BillingDetails;
   billing_periods: BillingPeriods;
@@ -1026,12 +1186,16 @@ export interface DB {
   imports: Imports;
   inbox_states: InboxStates;
   incidents: Incidents;
+  invoice_handovers: InvoiceHandovers;
+  invoice_notices: InvoiceNotices;
   invoice_series: InvoiceSeries;
+  invoice_statuses: InvoiceStatuses;
   invoices: Invoices;
   label_files_to_delete: LabelFilesToDelete;
   ledger_entries: LedgerEntries;
   member_acts: MemberActs;
   member_invitations: MemberInvitations;
+  member_passkeys: MemberPasskeys;
   member_password_resets: MemberPasswordResets;
   member_recovery_codes: MemberRecoveryCodes;
   member_sessions: MemberSessions;
@@ -1040,8 +1204,14 @@ export interface DB {
   message_settings: MessageSettings;
   messages: Messages;
   name_keys: NameKeys;
+  notification_choices: NotificationChoices;
+  notifications: Notifications;
   operator_act_head: OperatorActHead;
   operator_acts: OperatorActs;
+  partition_moves: PartitionMoves;
+  payment_events: PaymentEvents;
+  payment_movements: PaymentMovements;
+  payments: Payments;
   pickup_addresses: PickupAddresses;
   proof_files_to_delete: ProofFilesToDelete;
   proofs: Proofs;
@@ -1050,6 +1220,7 @@ export interface DB {
   recurring_exceptions: RecurringExceptions;
   recurring_occurrences: RecurringOccurrences;
   recurring_schedules: RecurringSchedules;
+  saved_addresses: SavedAddresses;
   saved_views: SavedViews;
   shipment_keys: ShipmentKeys;
   shipments: Shipments;

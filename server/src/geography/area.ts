@@ -1,5 +1,7 @@
 import type { MapBox, MapCluster, MapPoint } from '@navette/contract';
 
+export const EARTH: MapBox = { west: -180, south: -90, east: 180, north: 90 };
+
 export const isInside = ({ west, south, east, north }: MapBox, { latitude, longitude }: MapPoint): boolean =>
   longitude >= west && longitude <= east && latitude >= south && latitude <= north;
 

@@ -1,4 +1,5 @@
-import type { RateWindow, Scope } from '@navette/contract';
+import type { BlockList } from 'node:net';
+import type { KeyResource, RateWindow, Scope } from '@navette/contract';
 import type { TwinClock } from '../calendar/twin-clock.ts';
 
 export type RateLimits = Record<RateWindow, number>;
@@ -12,7 +13,22 @@ export interface Caller {
   accountName: string;
   clientId: string;
   rateLimits: RateLimits;
-  key: { id: string; name: string | null; scopes: readonly Scope[]; expiresAt: Date | null };
+  key: {
+    id: string;
+    name: string | null;
+    scopes: readonly Scope[];
+    expiresAt: Date | null;
+    /** Null for a key without restrictions. */
+    narrowing: KeyRestrictions | null;
+  };
+}
+
+/** Restrictions of a narrowed key. */
+export interface KeyRestrictions {
+  /** The addresses it works from; null: all. */
+  networks: BlockList | null;
+  /** The parts of the API it may call; null: all. */
+  resources: ReadonlySet<KeyResource> | null;
 }
 
 /** A key as authentication needs it; `account` is null when the account was deleted or closed. */

@@ -7,11 +7,11 @@ import { createTestDriver, overHttp, type TestDriver } from '../../test/driver-a
 import { eventually } from '../../test/eventually.ts';
 import { startPrivateRedis } from '../../test/private-redis.ts';
 import { startTestServer, type TestServer } from '../../test/test-server.ts';
+import { EARTH } from '../geography/area.ts';
 import { createRedis } from '../redis/create-redis.ts';
 
 const PARIS: MapBox = { west: 2.2, south: 48.8, east: 2.5, north: 48.95 };
 const LYON: MapBox = { west: 4.7, south: 45.6, east: 5, north: 45.9 };
-const EARTH: MapBox = { west: -180, south: -90, east: 180, north: 90 };
 const IN_PARIS = { latitude: 48.86, longitude: 2.35 };
 const IN_LYON = { latitude: 45.76, longitude: 4.84 };
 

@@ -6,6 +6,7 @@ import { readBearer } from './bearer.ts';
 import type { Caller, KeyFinder, KnownKey } from './caller.ts';
 import { type FailedAttempts, refuseThrottled } from './failed-attempts.ts';
 import { hasBody } from './has-body.ts';
+import { isWithin } from './key-restrictions.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { addRouteHooks } from './route-hooks.ts';
 
@@ -30,7 +31,7 @@ export interface MerchantAuthenticationOptions {
 const AUTHORISED_FOR_MS = 100;
 
 /**
- * Checks every request to a contract endpoint: key, client id, expiry, account, scope, then the rate limit. An invalid
+ * Checks every request to a contract endpoint: key, client id, expiry, account, scope, restrictions of the key, then the rate limit. An invalid
  * key is refused before the body is read. Permission is checked again once a body has arrived that took its time, because
  * it may have been revoked meanwhile. A request whose client id is in the body is counted against the limit at that point.
  */
@@ -74,16 +75,17 @@ export function authenticateMerchants(
 
   /** Counts the request against the account's limit the first time. */
   async function admit(request: FastifyRequest, reply: FastifyReply, known: KnownKey, clientId: string): Promise<void> {
-    const caller = authorise(known, clientId, request.method);
+    const caller = authorise(known, clientId, request);
     if (!request.caller) await takeFromLimit(caller, request, reply);
     request.caller = caller;
   }
 
-  function authorise({ key, account }: KnownKey, clientId: string, method: string): Caller {
+  function authorise({ key, account }: KnownKey, clientId: string, request: FastifyRequest): Caller {
     if (key.expiresAt && key.expiresAt <= now()) refuse('EXPIRED_API_KEY');
     if (!account) return refuse('PROFESSIONAL_NOT_FOUND');
     if (account.clientId !== clientId) refuse('INVALID_CLIENT_ID');
-    if (!key.scopes.includes(scopeOf(method))) refuse('INSUFFICIENT_PERMISSIONS');
+    if (!key.scopes.includes(scopeOf(request.method))) refuse('INSUFFICIENT_PERMISSIONS');
+    if (key.narrowing && !isWithin(key.narrowing, request)) refuse('INSUFFICIENT_PERMISSIONS');
     return { ...account, key };
   }
 

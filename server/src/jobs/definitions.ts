@@ -38,6 +38,8 @@ export interface MessagePayload {
 export interface WebhookPayload {
   accountId: string;
   webhookId: string;
+  /** Some of them are of older events: resent ones, or those of a day without a worker. */
+  hasOlder?: boolean;
 }
 
 /**
@@ -232,8 +234,15 @@ export const pauseFailingWebhooksJob: JobDefinition = {
 
 export const purgeWebhookDeliveriesJob: JobDefinition = {
   name: 'purge-webhook-deliveries',
-  queue: { policy: 'singleton', retryLimit: 3, retryBackoff: true },
+  queue: { policy: 'singleton', retryLimit: 3, retryBackoff: true, expireInSeconds: 6 * 3_600 }, // it may wait for a dump
   schedule: '10 3 * * *',
+};
+
+/** Adds the days ahead of the tables that are partitioned by day. */
+export const addPartitionsJob: JobDefinition = {
+  name: 'add-partitions',
+  queue: { policy: 'singleton', retryLimit: 3, retryBackoff: true },
+  schedule: '5 * * * *',
 };
 
 export const purgeGeocodedAddressesJob: JobDefinition = {
@@ -249,19 +258,28 @@ export type MemberNotice =
   | 'second-factor-off'
   | 'recovery-codes-renewed'
   | 'codes-locked'
+  | 'passkey-added'
+  | 'passkey-removed'
   | 'key-created'
+  | 'key-widened'
   | 'keys-left'
+  | 'key-expiring'
   | 'webhook-failing'
   | 'webhook-paused'
   | 'incident'
-  | 'recurring-refused';
+  | 'recurring-refused'
+  | 'automatic-top-up-off'
+  | 'import-finished'
+  | 'balance-low'
+  | 'balance-empty'
+  | 'invoice-issued';
 
 /** An e-mail to a member or to an invited person. */
 export interface MemberMail {
   kind: 'invitation' | 'reset' | MemberNotice;
   /** Id of the invitation or of the member. */
   id: string;
-  /** Id of the created key, of the removed member whose keys remain, of the failing or paused webhook, of the incident or of the recurring shipment. */
+  /** Id of the created or expiring key, of the removed member whose keys remain, of the failing or paused webhook, of the incident, of the recurring shipment or of the import; number of the invoice. */
   about?: string;
 }
 
@@ -403,6 +421,41 @@ export const issueInvoicesJob: JobDefinition<InvoicePage> = {
   schedule: '20 2 * * *',
 };
 
+/** Hands issued invoices to the certified platform, and asks for their statuses. */
+export const handOverInvoicesJob: JobDefinition = {
+  name: 'hand-over-invoices',
+  queue: { policy: 'singleton', retryLimit: 0, heartbeatSeconds: 15, deleteAfterSeconds: 3_600 },
+  schedule: '* * * * *',
+};
+
+/** Asks Stripe about payments whose event did not come. */
+export const reconcilePaymentsJob: JobDefinition = {
+  name: 'reconcile-payments',
+  queue: { policy: 'singleton', retryLimit: 0, heartbeatSeconds: 15, deleteAfterSeconds: 3_600 },
+  schedule: '* * * * *',
+};
+
+/** Takes automatic payments of accounts whose balance is below their limit. */
+export const topUpAccountsJob: JobDefinition = {
+  name: 'top-up-accounts',
+  queue: { policy: 'singleton', retryLimit: 0, heartbeatSeconds: 15, deleteAfterSeconds: 3_600 },
+  schedule: '* * * * *',
+};
+
+/** Tells members about balances and invoices. */
+export const notifyMoneyJob: JobDefinition = {
+  name: 'notify-money',
+  queue: { policy: 'singleton', retryLimit: 3, retryBackoff: true },
+  schedule: '*/5 * * * *',
+};
+
+/** Reminds of keys that expire. Hourly, so that a failure delays a reminder by little. */
+export const remindExpiringKeysJob: JobDefinition = {
+  name: 'remind-expiring-keys',
+  queue: { policy: 'singleton', retryLimit: 3, retryBackoff: true },
+  schedule: '25 * * * *',
+};
+
 export const JOBS: readonly JobDefinition[] = [
   followChangeJob,
   activateShipmentJob,
@@ -423,10 +476,13 @@ export const JOBS: readonly JobDefinition[] = [
   notifyFailingWebhooksJob,
   pauseFailingWebhooksJob,
   purgeWebhookDeliveriesJob,
+  addPartitionsJob,
   purgeGeocodedAddressesJob,
   runImportJob,
   eraseImportsJob,
   createRecurringJob,
+  notifyMoneyJob,
+  remindExpiringKeysJob,
   sendMemberMailJob,
   sendStaffMailJob,
   sendDriverLinkJob,
@@ -439,5 +495,8 @@ export const JOBS: readonly JobDefinition[] = [
   noteForecastsJob,
   learnArrivalsJob,
   issueInvoicesJob,
+  handOverInvoicesJob,
+  reconcilePaymentsJob,
+  topUpAccountsJob,
   auditJob,
 ];

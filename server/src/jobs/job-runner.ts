@@ -22,6 +22,12 @@ const FETCHING = {
 /** For jobs that take seconds: no job waits for its batch, and one job per group runs at a time, in all processes. */
 const LONG_FETCHING = { ...FETCHING, localConcurrency: 4, batchSize: 1, groupConcurrency: 1 } as const;
 
+/**
+ * For jobs of the schedule, which are due on the minute. Many queues polled each second would keep an idle worker busy. The
+ * next page of a job that works in pages waits as long.
+ */
+const SCHEDULED_FETCHING = { localConcurrency: 1, pollingIntervalSeconds: 5 } as const;
+
 const MAX_BATCH = 200; // jobs
 
 export interface JobRunner {
@@ -40,6 +46,8 @@ export interface JobRunnerOptions {
   registry: Registry;
   tracer: Tracer;
   log: FastifyBaseLogger;
+  /** Jobs of other queues are left to other workers. */
+  servesQueue: (name: string) => boolean;
 }
 
 interface TracedJob<P extends object> {
@@ -49,7 +57,7 @@ interface TracedJob<P extends object> {
 }
 
 /** Registers handlers with the job engine, and counts and logs what they do. */
-export function createJobRunner({ boss, registry, tracer, log }: JobRunnerOptions): JobRunner {
+export function createJobRunner({ boss, registry, tracer, log, servesQueue }: JobRunnerOptions): JobRunner {
   const report = createFailureLog(log);
   const metrics = createJobMetrics(registry);
 
@@ -95,17 +103,19 @@ export function createJobRunner({ boss, registry, tracer, log }: JobRunnerOption
   async function register<P extends object>(
     name: string,
     run: (payload: P) => Promise<unknown>,
-    fetching: typeof FETCHING | typeof LONG_FETCHING,
+    fetching: typeof FETCHING | typeof LONG_FETCHING | typeof SCHEDULED_FETCHING,
   ): Promise<void> {
+    if (!servesQueue(name)) return;
     await boss.work(name, fetching, async (jobs: Job<P>[]) => {
       await Promise.all(jobs.map((job) => runJob(name, job, run)));
     });
   }
 
   return {
-    handle: ({ name }, run) => register(name, run, FETCHING),
+    handle: ({ name, schedule }, run) => register(name, run, schedule ? SCHEDULED_FETCHING : FETCHING),
     handleLong: ({ name }, run) => register(name, run, LONG_FETCHING),
     async handleBatch<P extends object>({ name }: JobDefinition<P>, run: (payloads: Traced<P>[]) => Promise<unknown>) {
+      if (!servesQueue(name)) return;
       await boss.work(name, { ...FETCHING, batchSize: MAX_BATCH }, async (jobs: Job<P>[]) => {
         const started = performance.now();
         const traced = jobs.map(enterTrace);

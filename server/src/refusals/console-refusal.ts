@@ -28,7 +28,13 @@ const REASONS: Record<WhyNot, string> = {
   not_picked_up: 'Le livreur n’a pas encore ce colis.',
   over_confirmation_limit:
     'Vous avez confirmé aujourd’hui autant de livraisons sans code que permis : confirmez avec une seconde personne.',
+  message_not_sendable: 'Ce message ne peut plus être renvoyé.',
+  message_sent_recently: 'Un message a déjà été renvoyé il y a moins d’une heure.',
+  message_sent_too_often: 'Les messages de cet envoi ont déjà été renvoyés trois fois : appelez le destinataire.',
+  not_in_euros: 'Seuls des euros peuvent être crédités : rejetez ce paiement et remboursez-le dans Stripe.',
   number_refused: 'Aucun SMS ne peut partir vers ce numéro : appelez la personne.',
+  payer_unknown: 'Aucun compte ne porte cette référence : vérifiez-la.',
+  received_in_future: 'Cette date est dans le futur.',
   report_closed: 'Ce signalement est déjà clos.',
   request_id_invalid: 'L’identifiant de la demande n’est pas un UUID.',
   request_id_taken: 'Une autre demande porte cet identifiant.',

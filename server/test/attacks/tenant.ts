@@ -65,6 +65,11 @@ export async function createTenant(server: TestServer, canary: string): Promise<
   await shipEverything(server, account, canary);
   await useDashboard(owners[0] as TestMember, canary);
   const now = new Date();
+  const payment = { id: randomUUID(), account_id: account.id, method: 'checkout', status: 'open', amount_cents: 5_000 };
+  await server.db
+    .insertInto('payments')
+    .values({ ...payment, created_at: now, updated_at: now })
+    .execute();
   const { referenceNumber } = await ship(server, account, shipmentOf(canary));
   await assignAnyShipment({ ...server, now }, referenceNumber, driver.id);
   await overHttp(server.url, driver)('sendPosition', coordinates);

@@ -1,7 +1,8 @@
-import { Badge, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Badge, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import type { AssignableDriver } from '@navette/contract';
 import { useFormat } from '@navette/ui/i18n/use-format.ts';
+import { LinesSkeleton } from '@navette/ui/parts/card-skeleton.tsx';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -59,7 +60,7 @@ export function DriverList({ drivers: found, isSearching, chosen, onSearch, onCh
         aria-busy={isSearching || !found}
         className={classes.list}
       >
-        {!found && <Skeleton height={260} />}
+        {!found && <LinesSkeleton h={260} />}
         {found?.length === 0 && (
           <Text size="sm" c="dimmed" p="sm" role="option" aria-disabled aria-selected={false}>
             {t('assign.none')}

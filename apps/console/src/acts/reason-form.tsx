@@ -20,16 +20,18 @@ interface Props {
   /** The notification after it succeeded. */
   done: string;
   onDone: () => void;
+  /** For errors that belong to a field above the reason. */
+  onFail?: (error: unknown) => void;
 }
 
 /** A form that ends with a reason for the log of acts. */
-export function ReasonForm({ children, lines, submit, isRed, isDisabled, act, done, onDone }: Props) {
+export function ReasonForm({ children, lines, submit, isRed, isDisabled, act, done, onDone, onFail }: Props) {
   const { t } = useTranslation('acts');
   const [reason, setReason] = useState('');
   const run = useAct({ onDone, onConflict: () => {} }, act, () => done);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    run.mutate(reason.trim());
+    run.mutate(reason.trim(), onFail ? { onError: onFail } : {});
   };
   return (
     <Form onSubmit={onSubmit}>

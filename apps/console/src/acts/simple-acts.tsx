@@ -1,4 +1,5 @@
 import { Button, Stack } from '@mantine/core';
+import type { MessageKind } from '@navette/contract';
 import { useTranslation } from 'react-i18next';
 import { call } from '../api/call.ts';
 import { ActFailure } from './act-failure.tsx';
@@ -8,7 +9,7 @@ import { useAct } from './use-act.ts';
 import { WhyText } from './why-text.tsx';
 
 interface SimpleProps extends ActProps {
-  name: 'resume' | 'retry' | 'liftZone';
+  name: 'resume' | 'retry' | 'resendMessage' | 'liftZone';
   act: () => Promise<unknown>;
 }
 
@@ -37,6 +38,13 @@ export function ResumeWebhook(props: ActProps) {
 export function RetryMessage(props: ActProps) {
   const { id } = props.subject;
   return <SimpleAct {...props} name="retry" act={() => call('retryMessage', { params: { id } })} />;
+}
+
+/** A message that was sent, by its kind: a row of the shipment. */
+export function ResendMessage({ kind, ...props }: ActProps & { kind: MessageKind }) {
+  const { id } = props.subject;
+  const act = () => call('resendConsoleMessage', { params: { id }, body: { kind } });
+  return <SimpleAct {...props} name="resendMessage" act={act} />;
 }
 
 export function LiftZone(props: ActProps) {

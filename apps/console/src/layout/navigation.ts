@@ -3,6 +3,8 @@ import {
   IconBike,
   IconBuildingStore,
   IconChartBar,
+  IconCreditCard,
+  IconFileInvoice,
   IconHistory,
   IconInbox,
   IconMap,
@@ -27,6 +29,8 @@ export const NAVIGATION = [
     entries: [
       { to: '/figures', label: 'figures', icon: IconChartBar, needs: 'read' },
       { to: '/merchants', label: 'merchants', icon: IconBuildingStore, needs: 'read' },
+      { to: '/payments', label: 'payments', icon: IconCreditCard, needs: 'money' },
+      { to: '/invoices', label: 'invoices', icon: IconFileInvoice, needs: 'money' },
       { to: '/drivers', label: 'drivers', icon: IconSteeringWheel, needs: 'read' },
       { to: '/staff', label: 'staff', icon: IconUsers, needs: 'read' },
       { to: '/log', label: 'log', icon: IconHistory, needs: 'administer' },

@@ -1,4 +1,5 @@
-import { Button, Group, Paper, Skeleton, Table } from '@mantine/core';
+import { Button, Group, Paper, Table, Text } from '@mantine/core';
+import { CardSkeleton } from '@navette/ui/parts/card-skeleton.tsx';
 import { Loaded } from '@navette/ui/parts/loaded.tsx';
 import { PageTitle } from '@navette/ui/parts/page-title.tsx';
 import { IconPlus } from '@tabler/icons-react';
@@ -25,25 +26,30 @@ interface Props<P> {
   text: string;
   /** The form that creates a new one; null for a person who may not. */
   creation: { button: string; title: string; form: ReactNode } | null;
+  /** Beside the button. */
+  filter?: ReactNode;
+  /** Shown instead of rows when there are none. */
+  empty?: string;
   query: UseInfiniteQueryResult<InfiniteData<P>>;
   head: ReactNode;
-  rows: (pages: P[]) => ReactNode;
+  rows: (pages: P[]) => ReactNode[];
 }
 
-/** A table of merchants or drivers, with a dialog that creates one. */
-export function ListPage<P extends Page>({ title, text, creation, query, head, rows }: Props<P>) {
+/** A table of merchants, drivers or payments, with a dialog that creates one. */
+export function ListPage<P extends Page>({ title, text, creation, filter, empty, query, head, rows }: Props<P>) {
   const { t } = useTranslation();
   const [isCreating, setIsCreating] = useState(false);
   return (
     <>
       <PageTitle title={title} text={text}>
+        {filter}
         {creation && (
           <Button leftSection={<IconPlus size={16} />} onClick={() => setIsCreating(true)}>
             {creation.button}
           </Button>
         )}
       </PageTitle>
-      <Loaded query={query} skeleton={<Skeleton height={480} />}>
+      <Loaded query={query} skeleton={<CardSkeleton h={480} />}>
         {({ pages }) => (
           <Paper withBorder p="md">
             <Table.ScrollContainer minWidth={640}>
@@ -54,6 +60,11 @@ export function ListPage<P extends Page>({ title, text, creation, query, head, r
                 <Table.Tbody>{rows(pages)}</Table.Tbody>
               </Table>
             </Table.ScrollContainer>
+            {empty && rows(pages).length === 0 && (
+              <Text size="sm" c="dimmed">
+                {empty}
+              </Text>
+            )}
             {query.hasNextPage && (
               <Group mt="md">
                 <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>

@@ -4,6 +4,7 @@ import { IconHelpCircle, IconKeyboard } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 
 const SHORTCUTS = [
+  ['Ctrl K', 'palette'],
   ['/', 'search'],
   ['n', 'newShipment'],
   ['?', 'shortcuts'],

@@ -1,3 +1,5 @@
+import { Group } from '@mantine/core';
+import { SearchButton } from '@navette/ui/frame/search-button.tsx';
 import { openEntry } from '@navette/ui/frame/side-bar.tsx';
 import { SignedInLayout } from '@navette/ui/frame/signed-in-layout.tsx';
 import { EmptyState } from '@navette/ui/parts/empty-state.tsx';
@@ -5,11 +7,15 @@ import { IconLock } from '@tabler/icons-react';
 import { useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useMay, useMaySee, useSession } from '../session/session.ts';
+import { Bell } from './bell.tsx';
 import { Help } from './help.tsx';
+import classes from './member-layout.module.css';
 import { ModeSwitch } from './mode-switch.tsx';
 import { NAVIGATION } from './navigation.ts';
 import { TestModeBanner } from './test-mode-banner.tsx';
 import { ViewBanner } from './view-banner.tsx';
+
+const loadPalette = () => import('../palette/palette-dialog.tsx');
 
 /** Layout of every page of an account. */
 export function MemberLayout() {
@@ -30,7 +36,13 @@ export function MemberLayout() {
   return (
     <SignedInLayout
       subtitle={account.name}
-      tools={may('develop') && <ModeSwitch />}
+      tools={
+        <Group gap="xs" ml="auto" wrap="nowrap" className={classes.tools ?? ''}>
+          <SearchButton hint={t('palette.hint')} title={t('palette.title')} load={loadPalette} />
+          {may('develop') && <ModeSwitch />}
+          {!view && <Bell />}
+        </Group>
+      }
       banner={view ? <ViewBanner /> : mode === 'test' && <TestModeBanner />}
       isPersonShown={!view}
       navigation={navigation}

@@ -10,7 +10,6 @@ export function ModeSwitch() {
   const { mutate, isPending } = useModeSwitch();
   return (
     <Switch
-      ml="auto"
       color="orange"
       aria-label={t('testMode.switch')}
       label={

@@ -1,7 +1,9 @@
 import type { Need } from '@navette/contract';
 import {
+  IconAddressBook,
   IconBook2,
   IconChartBar,
+  IconCreditCard,
   IconFileInvoice,
   IconFileText,
   IconKey,
@@ -22,6 +24,7 @@ export const NAVIGATION = [
       { to: '/', label: 'overview', icon: IconChartBar, needs: 'read' },
       { to: '/shipments', label: 'shipments', icon: IconPackage, needs: 'read' },
       { to: '/recurring', label: 'recurring', icon: IconRepeat, needs: 'read' },
+      { to: '/addresses', label: 'addresses', icon: IconAddressBook, needs: 'ship' },
     ],
   },
   {
@@ -38,6 +41,7 @@ export const NAVIGATION = [
     entries: [
       { to: '/account', label: 'settings', icon: IconSettings, needs: 'read' },
       { to: '/account/messages', label: 'messages', icon: IconMessage, needs: 'read' },
+      { to: '/account/payments', label: 'payments', icon: IconCreditCard, needs: 'read' },
       { to: '/account/ledger', label: 'ledger', icon: IconReceiptEuro, needs: 'read' },
       { to: '/account/invoices', label: 'invoices', icon: IconFileInvoice, needs: 'read' },
       { to: '/team', label: 'team', icon: IconUsers, needs: 'read' },

@@ -1,9 +1,10 @@
 import { currentSkew } from '../api/call.ts';
 import { toServerTime } from '../clock/server-clock.ts';
+import { locationStore } from '../location/location.ts';
 import { endSession, sessionStore } from '../session/session.ts';
 import { createStore } from '../state/store.ts';
 import { announce, onAnnouncement } from '../storage/announcements.ts';
-import type { Command, CommandRefusal, OutboxEntry } from './entry.ts';
+import type { Command, CommandName, CommandRefusal, OutboxEntry } from './entry.ts';
 import { makeDue, readOutbox, removeCard, storeCommand } from './outbox-storage.ts';
 import { nextAttemptOf } from './queue.ts';
 import { sendOutbox } from './send-outbox.ts';
@@ -33,11 +34,23 @@ export type Submitted = 'done' | 'waiting' | CommandRefusal;
 export async function submit(command: Command, waitMs = 0): Promise<Submitted> {
   const driverId = sessionStore.get()?.driver.id;
   if (driverId === undefined) throw new Error('no session');
-  const { seq } = await storeCommand(command, driverId, toServerTime(Date.now(), currentSkew()));
+  const { seq } = await storeCommand(withPlace(command), driverId, toServerTime(Date.now(), currentSkew()));
   await reloadOutbox();
   announce('outbox');
   startSending();
   return waitMs === 0 ? 'waiting' : resultOf(seq, waitMs);
+}
+
+/** Commands that the operator may compare with the address. */
+const AT_A_PLACE: ReadonlySet<string> = new Set<CommandName>(['pickUp', 'deliver', 'reportIncident']);
+const RECENT_MS = 120_000;
+
+/** Adds where the phone is, as it knows now: a command without network is sent from another place. */
+function withPlace(command: Command): Command {
+  const { fix } = locationStore.get();
+  if (!AT_A_PLACE.has(command.name) || !fix || Date.now() - fix.at > RECENT_MS) return command;
+  const { latitude, longitude } = fix;
+  return { ...command, body: { ...command.body, place: { latitude, longitude } } };
 }
 
 function resultOf(seq: number, waitMs: number): Promise<Submitted> {

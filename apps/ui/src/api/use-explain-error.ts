@@ -18,15 +18,16 @@ export function useExplainError(): (error: unknown) => string {
     });
 }
 
-/** Field errors by path, translated by the validation rule, for display at the inputs of a form. */
-export function useFieldErrors(): (error: unknown) => Record<string, string> {
+/** Field errors by path, or by the field of a path, translated by the validation rule, for display at the inputs of a form. */
+export function useFieldErrors(fieldOf = (path: string) => path): (error: unknown) => Record<string, string> {
   const { t, i18n } = useTranslation('errors');
   return (error) => {
     if (!(error instanceof ApiError)) return {};
     return Object.fromEntries(
       error.fieldErrors.map(({ path, msg, rule, limit }) => {
         const byRule = `rules.${rule}`;
-        return [path, rule && i18n.exists(byRule, { ns: 'errors' }) ? t(byRule as 'rules.required', { limit }) : msg];
+        const field = fieldOf(path);
+        return [field, rule && i18n.exists(byRule, { ns: 'errors' }) ? t(byRule as 'rules.required', { limit }) : msg];
       }),
     );
   };

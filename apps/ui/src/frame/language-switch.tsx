@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { changeLanguage } from '../i18n/start-translations.ts';
 import { LANGUAGES, type Language } from '../language.ts';
@@ -8,20 +8,8 @@ export function LanguageSwitch() {
   const { i18n } = useTranslation();
   const other: Language = i18n.language === 'fr' ? 'en' : 'fr';
   return (
-    <Button
-      variant="default"
-      size="sm"
-      px="sm"
-      lang={other}
-      title={LANGUAGES[other]}
-      onClick={() => void changeLanguage(other)}
-    >
-      <Text span inherit visibleFrom="sm">
-        {LANGUAGES[other]}
-      </Text>
-      <Text span inherit hiddenFrom="sm" tt="uppercase">
-        {other}
-      </Text>
+    <Button variant="default" size="sm" px="sm" lang={other} onClick={() => void changeLanguage(other)}>
+      {LANGUAGES[other]}
     </Button>
   );
 }

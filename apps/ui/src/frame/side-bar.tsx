@@ -17,6 +17,8 @@ interface Props {
   onChosen: () => void;
   /** Below the entries. */
   help?: ReactNode;
+  /** Below that, above the menu of the person: on a phone, the switches that the header has no room for. */
+  children?: ReactNode;
 }
 
 /** The active entry is the one with the longest path that the current path starts with. */
@@ -29,7 +31,7 @@ export function openEntry<Entry extends { to: string }>(
   return fitting.toSorted((a, b) => b.to.length - a.to.length)[0];
 }
 
-export function SideBar({ navigation, role, onChosen, help }: Props) {
+export function SideBar({ navigation, role, onChosen, help, children }: Props) {
   const pathname = useLocation({ select: (location) => location.pathname });
   const open = openEntry(navigation, pathname)?.to;
   return (
@@ -59,7 +61,12 @@ export function SideBar({ navigation, role, onChosen, help }: Props) {
           </div>
         ))}
       </AppShell.Section>
-      {help && <AppShell.Section>{help}</AppShell.Section>}
+      {help && (
+        <AppShell.Section pt={6} style={{ borderTop: '1px solid var(--mantine-color-default-border)' }}>
+          {help}
+        </AppShell.Section>
+      )}
+      {children && <AppShell.Section>{children}</AppShell.Section>}
       {role !== null && (
         <AppShell.Section pt="sm">
           <PersonMenu role={role} />

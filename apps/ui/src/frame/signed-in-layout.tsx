@@ -68,14 +68,19 @@ export function SignedInLayout(props: Props) {
             )}
           </Group>
           {tools}
-          <Group gap="xs" wrap="nowrap">
+          <Group gap="xs" wrap="nowrap" visibleFrom={sideBarFrom}>
             <LanguageSwitch />
             <ColourSchemeSwitch />
           </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="sm" aria-label={t('menu')} className={`menu-${sideBarFrom}`} data-open={opened || undefined}>
-        <SideBar navigation={navigation} role={isPersonShown ? role : null} onChosen={close} help={help} />
+        <SideBar navigation={navigation} role={isPersonShown ? role : null} onChosen={close} help={help}>
+          <Group gap="xs" px="xs" pt="xs" hiddenFrom={sideBarFrom}>
+            <LanguageSwitch />
+            <ColourSchemeSwitch />
+          </Group>
+        </SideBar>
       </AppShell.Navbar>
       <AppShell.Main id="page" tabIndex={-1}>
         <Container size={size} p={0}>

@@ -1,4 +1,4 @@
-import '@mantine/core/styles.css';
+import './mantine-styles.ts';
 import '@mantine/notifications/styles.css';
 import './page.css';
 import { MantineProvider, type MantineThemeOverride } from '@mantine/core';
@@ -12,6 +12,7 @@ import { queryClient } from '../api/query-client.ts';
 import { startTranslations, type TextLoaders } from '../i18n/start-translations.ts';
 import { type PersonApi, PersonApiProvider } from '../session/person-api.ts';
 import { type AppIdentity, AppIdentityProvider } from './app-identity.tsx';
+import { printInLight } from './print-in-light.ts';
 import { cssVariables, theme as ourTheme, styleNonce } from './theme.ts';
 
 interface WebApp {
@@ -26,6 +27,7 @@ interface WebApp {
 export async function startApp({ identity, texts, person, router, theme = ourTheme }: WebApp): Promise<void> {
   // Mantine's dialogs lock scrolling with a style tag of their own, and read its CSP nonce from this variable.
   Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
+  printInLight();
   await startTranslations(texts);
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');

@@ -1,33 +1,53 @@
-import i18next from 'i18next';
+import i18next, { type BackendModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { withFrenchSpaces } from '../french-spaces.ts';
 import { type Language, preferredLanguage, saveLanguage } from '../language.ts';
 
-/** Imports the texts of one language; the other one is loaded on demand. */
-export type TextLoaders = Record<Language, () => Promise<{ default: object }>>;
+type Load = () => Promise<{ default: object }>;
 
-let loaders: TextLoaders;
+/** Imports the texts of one language by subject: those of the first page, and the others, loaded when a page uses one. */
+export type TextLoaders = Record<Language, { first: Load; more?: Load }>;
 
-async function load(language: Language): Promise<object> {
-  const texts = (await loaders[language]()).default;
+async function read(load: Load, language: string): Promise<Record<string, object>> {
+  const texts = (await load()).default as Record<string, object>;
   return language === 'fr' ? withFrenchSpaces(texts) : texts;
 }
 
-export async function startTranslations(given: TextLoaders): Promise<void> {
-  loaders = given;
+/** i18next asks it for a subject that is not loaded yet. The component that uses it is suspended meanwhile. */
+const createBackend = (loaders: TextLoaders): BackendModule => ({
+  type: 'backend',
+  init: () => {},
+  read(language, subject, answer) {
+    readSubject(loaders[language as Language], language, subject).then(
+      (texts) => answer(null, texts),
+      (error: Error) => answer(error, false),
+    );
+  },
+});
+
+async function readSubject({ first, more }: TextLoaders[Language], language: string, subject: string): Promise<object> {
+  const texts = await read(first, language);
+  return texts[subject] ?? (more && (await read(more, language))[subject]) ?? {};
+}
+
+export async function startTranslations(loaders: TextLoaders): Promise<void> {
   const language = preferredLanguage();
-  await i18next.use(initReactI18next).init({
-    lng: language,
-    defaultNS: 'common',
-    resources: { [language]: { ...(await load(language)) } },
-    interpolation: { escapeValue: false }, // React escapes
-  });
+  const first = await read(loaders[language].first, language);
+  await i18next
+    .use(initReactI18next)
+    .use(createBackend(loaders))
+    .init({
+      lng: language,
+      ns: Object.keys(first),
+      defaultNS: 'common',
+      resources: { [language]: { ...first } },
+      partialBundledLanguages: true, // the other subjects and the other language come from the backend
+      interpolation: { escapeValue: false }, // React escapes
+    });
   document.documentElement.lang = language;
 }
 
 export async function changeLanguage(language: Language): Promise<void> {
-  const texts = await load(language);
-  for (const [subject, words] of Object.entries(texts)) i18next.addResourceBundle(language, subject, words);
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;
   saveLanguage(language);

@@ -9,13 +9,8 @@ export function CopyButton({ value, what }: { value: string; what: string }) {
     <Copy value={value} timeout={2_000}>
       {({ copied, copy }) => (
         <Tooltip label={copied ? t('copied') : t('copy')} withArrow>
-          <ActionIcon
-            variant="subtle"
-            color={copied ? 'green' : 'gray'}
-            onClick={copy}
-            aria-label={copied ? t('copied') : t('copyWhat', { what })}
-          >
-            {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+          <ActionIcon variant="default" onClick={copy} aria-label={copied ? t('copied') : t('copyWhat', { what })}>
+            {copied ? <IconCheck size={16} color="var(--mantine-color-green-text)" /> : <IconCopy size={16} />}
           </ActionIcon>
         </Tooltip>
       )}

@@ -7,3 +7,23 @@ export function topOfScale(value: number, whole: boolean): number {
   const tops = STEPS.map((step) => step * power).filter((top) => top >= value && (!whole || top % 2 === 0));
   return tops[0] ?? 10 * power;
 }
+
+const OUTLIER_TIMES = 3; // so many times the next lower value
+const FEWEST_VALUES = 5; // fewer show no usual height that one of them could exceed
+const OUTLIERS_PER = 15; // values; one in any case
+
+/**
+ * The highest value that the axis must show. One value that is several times higher than the others would flatten them, so it
+ * is left out: its bar is cut.
+ */
+export function highestUsual(values: readonly number[]): number {
+  const sorted = values.filter((value) => value > 0).toSorted((a, b) => b - a);
+  const highest = sorted[0] ?? 0;
+  if (sorted.length < FEWEST_VALUES) return highest;
+  const most = Math.max(1, Math.floor(values.length / OUTLIERS_PER));
+  for (let left = 1; left <= most; left++) {
+    const [lowestOutlier, next] = [sorted[left - 1] ?? 0, sorted[left] ?? 0];
+    if (lowestOutlier > OUTLIER_TIMES * next) return next;
+  }
+  return highest;
+}

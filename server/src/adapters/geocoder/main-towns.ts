@@ -7,7 +7,7 @@ export interface MainTown {
   longitude: number;
 }
 
-const TOWNS = new URL('./towns.tsv', import.meta.url);
+export const TOWNS_FILE = new URL('./towns.tsv', import.meta.url);
 const SMALL_WORDS = new Set(['d', 'de', 'des', 'du', 'en', 'et', 'l', 'la', 'le', 'les', 'lez', 'sous', 'sur', 'aux']);
 
 /**
@@ -16,7 +16,7 @@ const SMALL_WORDS = new Set(['d', 'de', 'des', 'du', 'en', 'et', 'l', 'la', 'le'
  */
 export async function readMainTowns(): Promise<MainTown[]> {
   const towns = new Map<string, MainTown & { rank: number }>();
-  for (const [postalCode, area] of readTowns(await readFile(TOWNS, 'utf8'))) {
+  for (const [postalCode, area] of readTowns(await readFile(TOWNS_FILE, 'utf8'))) {
     const [[name = '', { latitude, longitude }] = ['', area.largest]] = area.towns;
     const rank = postalCode.endsWith('000') ? 0 : postalCode.endsWith('00') ? 1 : postalCode.endsWith('0') ? 2 : 3;
     const key = `${postalCode.slice(0, 2)} ${name}`; // once for all districts of a town
@@ -32,12 +32,12 @@ export async function readMainTowns(): Promise<MainTown[]> {
 
 /** The largest town of every postal code, by the code. */
 export async function readPostalTowns(): Promise<Map<string, string>> {
-  const areas = readTowns(await readFile(TOWNS, 'utf8'));
+  const areas = readTowns(await readFile(TOWNS_FILE, 'utf8'));
   return new Map([...areas].map(([postalCode, { towns }]) => [postalCode, writeName([...towns.keys()][0] ?? '')]));
 }
 
 /** `bourg en bresse` becomes `Bourg-en-Bresse`; the list has no accents. */
-const writeName = (name: string): string =>
+export const writeName = (name: string): string =>
   name
     .split(' ')
     .map((word, i) => (i > 0 && SMALL_WORDS.has(word) ? word : word.slice(0, 1).toUpperCase() + word.slice(1)))

@@ -1,11 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { AddressSuggestion } from '@navette/contract';
 import { AnswerTooLong, readTextUpTo } from '../read-text-up-to.ts';
 import type { AddressQuery, GeocodedPoint, Geocoder } from './geocoder.ts';
 import { GeocoderUnavailable } from './geocoder.ts';
 import { isFrance } from './is-france.ts';
-import { readNearestFeature } from './nearest-feature.ts';
+import { readNearestFeature, readSuggestions } from './nearest-feature.ts';
 
 const QUERY_MAX_LENGTH = 200; // characters; the service refuses a longer q
+const SUGGESTIONS = 6;
+const SUGGESTION_TIMEOUT_MS = 1_000; // a person is typing
 const ANSWER_MAX_BYTES = 256 * 1024; // one feature takes about 1 kB
 
 interface ServiceOptions {
@@ -30,7 +33,7 @@ export function createNationalAddressService({
   timeoutMs = 2_000,
   attempts = 2,
   retryDelayMs = 100,
-}: ServiceOptions): Geocoder {
+}: ServiceOptions): Geocoder & { suggest(text: string): Promise<AddressSuggestion[]> } {
   // Parsed here, so that an invalid URL fails at start-up instead of in an error that contains an address.
   const searchUrl = new URL(`${baseUrl.replace(/\/+$/, '')}/search`);
 
@@ -39,14 +42,25 @@ export function createNationalAddressService({
     const url = searchFor(searchUrl, address);
 
     for (let attempt = 1; ; attempt += 1) {
-      const outcome = await ask(url, timeoutMs);
-      if ('point' in outcome) return outcome.point;
+      const outcome = await ask(url, timeoutMs, readNearestFeature);
+      if ('found' in outcome) return outcome.found;
       if (attempt >= attempts) throw new GeocoderUnavailable(outcome.failure);
       await delay(retryDelayMs);
     }
   }
 
-  return { find };
+  /** One attempt: the next key asks again. */
+  async function suggest(text: string): Promise<AddressSuggestion[]> {
+    const url = new URL(searchUrl);
+    url.searchParams.set('q', text.slice(0, QUERY_MAX_LENGTH));
+    url.searchParams.set('autocomplete', '1');
+    url.searchParams.set('limit', String(SUGGESTIONS));
+    const outcome = await ask(url, SUGGESTION_TIMEOUT_MS, readSuggestions);
+    if ('failure' in outcome) throw new GeocoderUnavailable(outcome.failure);
+    return outcome.found ?? [];
+  }
+
+  return { find, suggest };
 }
 
 function searchFor(searchUrl: URL, { street, city, postalCode }: AddressQuery): URL {
@@ -59,13 +73,17 @@ function searchFor(searchUrl: URL, { street, city, postalCode }: AddressQuery): 
 }
 
 /** Returns failures that are worth a retry as `failure`, and throws the others. */
-async function ask(url: URL, timeoutMs: number): Promise<{ point: GeocodedPoint | null } | { failure: string }> {
+async function ask<T>(
+  url: URL,
+  timeoutMs: number,
+  read: (body: string) => T,
+): Promise<{ found: T | null } | { failure: string }> {
   let body: string;
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
     if (!response.ok) {
       await response.body?.cancel(); // an unread body would keep its connection busy
-      if (response.status === 400 || response.status === 422) return { point: null };
+      if (response.status === 400 || response.status === 422) return { found: null };
       return { failure: `status ${response.status}` };
     }
     body = await readTextUpTo(response, ANSWER_MAX_BYTES);
@@ -73,7 +91,7 @@ async function ask(url: URL, timeoutMs: number): Promise<{ point: GeocodedPoint 
     if (error instanceof AnswerTooLong) throw new GeocoderUnavailable('answer too long');
     return { failure: networkFailure(error) };
   }
-  return { point: readNearestFeature(body) };
+  return { found: read(body) };
 }
 
 /** The kind of failure only (`TimeoutError`, `ECONNREFUSED`): messages may contain the URL, hence the address. */

@@ -1,3 +1,4 @@
+import type { AddressSuggestion } from '@navette/contract';
 import type { GeocodedPoint } from './geocoder.ts';
 import { GeocoderUnavailable } from './geocoder.ts';
 
@@ -7,6 +8,25 @@ const MINIMUM_SCORE = 0.3;
 
 // A locality counts as an address: in the countryside a place name is often the whole address.
 const ADDRESS_TYPES = new Set<unknown>(['housenumber', 'street', 'locality']);
+
+/** Streets and addresses of the response, best match first. Towns have a list of their own. */
+export function readSuggestions(body: string): AddressSuggestion[] {
+  const features = property(parse(body), 'features');
+  if (!Array.isArray(features)) throw new GeocoderUnavailable('unexpected answer');
+  return features.flatMap((feature): AddressSuggestion[] => {
+    const properties = property(feature, 'properties');
+    const [street, postalCode, city] = ['name', 'postcode', 'city'].map((name) => property(properties, name));
+    const coordinates = property(property(feature, 'geometry'), 'coordinates');
+    if (!ADDRESS_TYPES.has(property(properties, 'type')) || !isText(street) || !isText(postalCode) || !isText(city))
+      return [];
+    const [longitude, latitude]: unknown[] = Array.isArray(coordinates) ? coordinates : [];
+    const isExact =
+      property(properties, 'type') === 'housenumber' && isWithin(latitude, 90) && isWithin(longitude, 180);
+    return [{ street, postalCode, city, coordinates: isExact ? { latitude, longitude } : null }];
+  });
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= 500;
 
 /** Reads the service's response. Any other format means that the service is faulty, hence unavailable. */
 export function readNearestFeature(body: string): GeocodedPoint | null {

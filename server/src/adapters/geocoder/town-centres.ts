@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Geocoder } from './geocoder.ts';
 import { GeocoderUnavailable } from './geocoder.ts';
 import { isFrance } from './is-france.ts';
+import { TOWNS_FILE } from './main-towns.ts';
 import type { TownIndex } from './town-index.ts';
 import { lookUpTown, readTowns } from './town-index.ts';
-
-const TOWNS = new URL('./towns.tsv', import.meta.url);
 
 /**
  * Town centres of France, offline, from towns.tsv. `npm run generate` writes that file from two packages:
@@ -32,5 +31,5 @@ export function createTownCentres(): Geocoder {
 }
 
 async function loadTowns(): Promise<TownIndex> {
-  return readTowns(await readFile(TOWNS, 'utf8'));
+  return readTowns(await readFile(TOWNS_FILE, 'utf8'));
 }

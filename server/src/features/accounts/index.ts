@@ -30,8 +30,8 @@ export function serveAccounts(app: FastifyInstance, { db, accounts, locator, now
     return answer(200, { success: true, account: presentAccount(account) });
   });
 
-  bind(app, ENDPOINTS.setPickupAddress, async ({ caller, body, answer }) => {
-    const place = await setPickupAddress(db, caller.accountId, body, locator, authorizeKey(caller, now()));
+  bind(app, ENDPOINTS.setPickupAddress, async ({ caller, body, request, answer }) => {
+    const place = await setPickupAddress(db, caller.accountId, body, locator, authorizeKey(caller, request, now()));
     return answer(200, { success: true, pickupAddress: presentPickupAddress(place) });
   });
 }

@@ -5,7 +5,8 @@ import { bind } from '../../http/bind.ts';
 export { serveKeysToDashboard } from './api-keys-dashboard-routes.ts';
 export { authorizeKey } from './authorize-key.ts';
 export { createKeyFinder } from './key-finder.ts';
-export { createKey, findAnyKeys, listKeys, nameKeys, revokeAnyKey } from './manage-keys.ts';
+export { createKey, findAnyKeys, listKeys, nameKeys, narrowKey, revokeAnyKey } from './manage-keys.ts';
+export { toStored as readNarrowing } from './narrowing.ts';
 export { createKeyUseRecorder } from './record-key-use.ts';
 
 export function serveApiKeys(app: FastifyInstance): void {

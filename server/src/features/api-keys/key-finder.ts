@@ -5,6 +5,7 @@ import type { Database } from '../../database/database.ts';
 import { prepare } from '../../database/prepare.ts';
 import type { KeyFinder, KnownKey } from '../../http/caller.ts';
 import { hashApiKey } from './api-key.ts';
+import { compileNarrowing } from './narrowing.ts';
 
 const FRESH_FOR_MS = 500; // a revoked key is refused by every process within a second
 const KEYS = 50_000;
@@ -43,6 +44,8 @@ const selectKey = (db: Database, hash: Buffer) =>
       'api_keys.id',
       'api_keys.name',
       'scopes',
+      'networks',
+      'resources',
       'expires_at',
       'accounts.id as account_id',
       'accounts.name as account_name',
@@ -57,7 +60,13 @@ const selectKey = (db: Database, hash: Buffer) =>
 type KeyRow = Awaited<ReturnType<ReturnType<typeof selectKey>['execute']>>[number];
 
 function toKnownKey(row: KeyRow): KnownKey {
-  const key = { id: row.id, name: row.name, scopes: row.scopes as Scope[], expiresAt: row.expires_at };
+  const key = {
+    id: row.id,
+    name: row.name,
+    scopes: row.scopes as Scope[],
+    expiresAt: row.expires_at,
+    narrowing: compileNarrowing(row.networks, row.resources),
+  };
   if (row.account_id === null) return { key, account: null };
   return {
     key,

@@ -1,11 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { MAX_ACTIVE_KEYS_PER_ACCOUNT, type Scope } from '@navette/contract';
+import { type KeyNarrowing, MAX_ACTIVE_KEYS_PER_ACCOUNT, type Scope } from '@navette/contract';
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Database, Tx } from '../../database/database.ts';
 import type { DB } from '../../database/tables.ts';
 import { isUuid } from '../../database/uuid.ts';
 import { type Authorize, authorizeOperator, recordAct } from '../members/index.ts';
 import { hashApiKey, hintOf, LIVE_PREFIX, newApiKey } from './api-key.ts';
+import { isWidened } from './narrowing.ts';
 
 const MOST_LISTED = 100; // far above the limit of active keys; older revoked ones are not listed
 
@@ -17,6 +18,8 @@ export interface NewKey {
   name: string | null;
   scopes: readonly Scope[];
   expiresAt: Date | null;
+  /** In normal form; none when absent. */
+  narrowing?: KeyNarrowing;
   /** Checks the permission inside the transaction; the operator when absent. */
   authorize?: Authorize;
   /** Called in the transaction of the creation. */
@@ -29,7 +32,7 @@ type Created = { outcome: 'created'; id: string; key: string } | { outcome: 'no-
 export async function createKey(
   db: Database,
   accountId: string,
-  { name, scopes, expiresAt, authorize = authorizeOperator, onCreated }: NewKey,
+  { name, scopes, expiresAt, narrowing, authorize = authorizeOperator, onCreated }: NewKey,
 ): Promise<Created> {
   return db.transaction().execute(async (tx) => {
     const account = await tx
@@ -54,6 +57,7 @@ export async function createKey(
         hint: hintOf(key),
         scopes: [...new Set(scopes)],
         expires_at: expiresAt,
+        ...narrowing,
         ...(by.kind === 'member' ? { created_by: by.name, created_by_id: by.id, created_by_email: by.email } : {}),
       })
       .execute();
@@ -93,7 +97,16 @@ export async function findKey(db: Database, accountId: string, keyId: string): P
 const selectKeys = (db: Database, accountId: string) =>
   db
     .selectFrom('api_keys')
-    .select(['id', 'name', 'hint', 'scopes', 'expires_at as expiresAt', 'last_used_at as lastUsedAt'])
+    .select([
+      'id',
+      'name',
+      'hint',
+      'scopes',
+      'networks',
+      'resources',
+      'expires_at as expiresAt',
+      'last_used_at as lastUsedAt',
+    ])
     .select(['revoked_at as revokedAt', 'created_at as createdAt', 'created_by as createdBy'])
     .select(['created_by_email as createdByEmail'])
     .select((eb) => eb.fn.coalesce('revoked_by_email', 'revoked_by').as('revokedBy'))
@@ -134,6 +147,40 @@ export async function nameKeys(db: Database, accountId: string, keyIds: readonly
   if (keyIds.length === 0) return new Map<string, Pick<KeyRecord, 'name' | 'hint'>>();
   const keys = await selectKeys(db, accountId).where('id', 'in', keyIds).execute();
   return new Map(keys.map(({ id, name, hint }) => [id, { name, hint }]));
+}
+
+interface NarrowingContext {
+  authorize: Authorize;
+  accountId?: string;
+  /** Called in the transaction of a change that lets the key do more than before. */
+  onWidened?: (tx: Tx) => Promise<void>;
+}
+
+/** Replaces the restrictions of a key that was not revoked. Without an account, of any: for the operator. */
+export async function narrowKey(
+  db: Database,
+  keyId: string,
+  narrowing: KeyNarrowing,
+  { authorize, accountId, onWidened }: NarrowingContext,
+): Promise<boolean> {
+  if (!isUuid(keyId)) return false;
+  return db.transaction().execute(async (tx) => {
+    const by = await authorize(tx);
+    let select = tx
+      .selectFrom('api_keys')
+      .select(['account_id', 'name', 'hint', 'networks', 'resources'])
+      .where('id', '=', keyId)
+      .where('revoked_at', 'is', null)
+      .forUpdate();
+    if (accountId !== undefined) select = select.where('account_id', '=', accountId);
+    const key = await select.executeTakeFirst();
+    if (!key) return false;
+    await tx.updateTable('api_keys').set(narrowing).where('id', '=', keyId).execute();
+    const act = { act: 'key-narrowed', subject: nameOf(key), subjectId: keyId } as const;
+    await recordAct(tx, key.account_id, by, act, new Date());
+    if (isWidened(key as KeyNarrowing, narrowing)) await onWidened?.(tx);
+    return true;
+  });
 }
 
 /** Idempotent: the first revocation stays recorded. */

@@ -4,9 +4,8 @@ import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { bindConsole } from '../../http/bind-console.ts';
 import type { JobSender } from '../../jobs/boss.ts';
-import { fieldErrors } from '../../refusals/refusal.ts';
 import { readAnyConsoleShipment } from '../dispatch/index.ts';
-import { toCents, toEuros } from '../ledger/index.ts';
+import { readAmount, toEuros } from '../ledger/index.ts';
 import { type ApprovalRow, listAnyWaiting } from './approval-rows.ts';
 import { confirmDelivery } from './confirm-delivery.ts';
 import { creditAccount } from './credit-account.ts';
@@ -32,7 +31,7 @@ export function serveApprovals(app: FastifyInstance, { db, jobs, config, now }: 
 
   bindConsole(app, 'creditAccount', async ({ staff, params, body, answer }) => {
     const { amount, reason, requestId } = body;
-    const amountCents = toCents(amount) ?? refuseFractions();
+    const amountCents = readAmount(amount);
     const accountId = params.id.toLowerCase();
     const request = { accountId, amountCents, reason, requestId: requestId.toLowerCase() };
     const approvalId = await creditAccount({ db, ...rules }, staff, request, now());
@@ -53,11 +52,6 @@ export function serveApprovals(app: FastifyInstance, { db, jobs, config, now }: 
     await decideApproval(context(), staff, { id: params.id, approve: body.approve, reason: body.reason ?? null });
     return answer(200, { success: true });
   });
-}
-
-function refuseFractions(): never {
-  const msg = 'Au plus deux décimales.';
-  throw fieldErrors([{ type: 'field', msg, path: 'amount', location: 'body' }]);
 }
 
 const present = (row: ApprovalRow): Approval => ({

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Tx } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import { notifyDriversJob } from '../../jobs/definitions.ts';
@@ -11,9 +12,20 @@ export async function endSearch(
   search: Search,
   { state, now, winner }: { state: 'assigned' | 'stopped'; now: Date; winner?: string },
 ): Promise<void> {
-  await tx.updateTable('driver_searches').set({ state, ended_at: now }).where('id', '=', search.id).execute();
-  if (winner) await closeOffers(tx, search, 'accepted', now, winner);
-  const losers = await closeOffers(tx, search, 'withdrawn', now);
+  const closed = await tx
+    .with('ended', (query) =>
+      query.updateTable('driver_searches').set({ state, ended_at: now }).where('id', '=', search.id),
+    )
+    .updateTable('driver_offers')
+    .set({
+      answer: sql<string>`case when driver_id = ${winner ?? null} then 'accepted' else 'withdrawn' end`,
+      answered_at: now,
+    })
+    .where('search_id', '=', search.id)
+    .where('answer', 'is', null)
+    .returning('driver_id')
+    .execute();
+  const losers = closed.map(({ driver_id }) => driver_id).filter((driverId) => driverId !== winner);
   await notifyDrivers(tx, jobs, search, losers, 'offer-withdrawn');
 }
 
@@ -21,7 +33,7 @@ export async function endSearch(
 export async function closeOffers(
   tx: Tx,
   { id }: Pick<Search, 'id'>,
-  answer: 'accepted' | 'refused' | 'expired' | 'withdrawn',
+  answer: 'refused' | 'expired' | 'withdrawn',
   now: Date,
   driverId?: string,
 ): Promise<string[]> {

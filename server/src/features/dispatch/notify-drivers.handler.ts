@@ -13,27 +13,24 @@ export async function pushToDrivers(
   sender: DriverPushSender,
   { accountId, shipmentId, driverIds, push }: DriverNotification,
 ): Promise<void> {
-  const shipment = await db
-    .selectFrom('shipments')
-    .select(['reference_number', 'status'])
-    .where('account_id', '=', accountId)
-    .where('id', '=', shipmentId)
-    .executeTakeFirst();
-  if (!shipment) return;
-  const offers = await db
-    .selectFrom('driver_offers')
-    .select(['driver_id', 'expires_at'])
-    .where('account_id', '=', accountId)
-    .where('shipment_id', '=', shipmentId)
-    .where('answer', 'is', null)
+  const rows = await db
+    .selectFrom('shipments as s')
+    .leftJoin('driver_offers as o', (join) =>
+      join.onRef('o.account_id', '=', 's.account_id').onRef('o.shipment_id', '=', 's.id').on('o.answer', 'is', null),
+    )
+    .select(['s.reference_number', 's.status', 'o.driver_id', 'o.expires_at'])
+    .where('s.account_id', '=', accountId)
+    .where('s.id', '=', shipmentId)
     .execute();
+  const [shipment] = rows;
+  if (!shipment) return;
   const shared = { shippingId: shipmentId, referenceNumber: shipment.reference_number };
   for (const driverId of driverIds) {
-    const offer = offers.find(({ driver_id }) => driver_id === driverId);
-    if (push === 'offer' && offer) {
-      await sender.send(driverId, push, { ...shared, expiresAt: offer.expires_at.toISOString() });
+    const expiresAt = rows.find(({ driver_id }) => driver_id === driverId)?.expires_at;
+    if (push === 'offer' && expiresAt) {
+      await sender.send(driverId, push, { ...shared, expiresAt: expiresAt.toISOString() });
     }
-    if (push === 'offer-withdrawn' && !offer) await sender.send(driverId, push, shared);
+    if (push === 'offer-withdrawn' && !expiresAt) await sender.send(driverId, push, shared);
     if (push === 'shipment-changed') await sender.send(driverId, push, { ...shared, status: shipment.status });
   }
 }

@@ -47,8 +47,10 @@ export async function takeStep(
   if (active && !(await isDue(tx, active, wanted))) return;
 
   const search = active ?? (await beginSearch(tx, shipment, now));
-  const unanswered = await closeOffers(tx, search, 'expired', now);
-  await notifyDrivers(tx, jobs, search, unanswered, 'offer-withdrawn');
+  if (active) {
+    const unanswered = await closeOffers(tx, active, 'expired', now);
+    await notifyDrivers(tx, jobs, active, unanswered, 'offer-withdrawn');
+  }
 
   if (!place) return waitForLocation(tx, context, search, geocoderFailed, now);
   await lockZonesForStep(tx);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Tx } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import { type DriverNotification, sendPushJob } from '../../jobs/definitions.ts';
@@ -12,7 +13,7 @@ export async function enqueuePushes(
     .selectFrom('driver_push_subscriptions as p')
     .innerJoin('driver_sessions as s', 's.token_hash', 'p.token_hash')
     .select('s.id as sessionId')
-    .where('p.driver_id', 'in', driverIds)
+    .where('p.driver_id', '=', sql<string>`any(${driverIds}::uuid[])`)
     .where('s.closed_at', 'is', null)
     .execute();
   await jobs.sendAll(

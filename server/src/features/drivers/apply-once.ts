@@ -1,7 +1,10 @@
-import type { DriverEndpointName, DriverErrorSlug } from '@navette/contract';
+import type { DriverEndpointName, DriverErrorSlug, MapPoint } from '@navette/contract';
 import type { Database, Tx } from '../../database/database.ts';
 import { isUuid } from '../../database/uuid.ts';
 import { refuseDriver } from '../../refusals/driver-refusal.ts';
+
+/** By then no phone repeats a command. Its place is deleted with it. */
+export const COMMANDS_KEPT_DAYS = 90;
 
 /** A command of a phone. It may arrive more than once, long after it was given. */
 export interface DriverCommand {
@@ -11,6 +14,8 @@ export interface DriverCommand {
   commandId: string | null;
   /** By the phone's clock. */
   doneAt: Date | null;
+  /** Where the phone was; null when it did not know. */
+  place: MapPoint | null;
   receivedAt: Date;
 }
 
@@ -24,13 +29,14 @@ export interface RecordedRefusal {
 export const readCommand = (
   name: DriverEndpointName,
   driverId: string,
-  body: { commandId?: string; doneAt?: string },
+  body: { commandId?: string; doneAt?: string; place?: MapPoint },
   receivedAt: Date,
 ): DriverCommand => ({
   name,
   driverId,
   commandId: body.commandId ?? null,
   doneAt: body.doneAt === undefined ? null : new Date(body.doneAt),
+  place: body.place ?? null,
   receivedAt,
 });
 
@@ -58,7 +64,7 @@ export async function applyOnce(
 
 /** Null when the command is new: its row was inserted. */
 async function insertOrFind(tx: Tx, command: DriverCommand, commandId: string, shipmentId: string | null) {
-  const { driverId, name, doneAt, receivedAt } = command;
+  const { driverId, name, doneAt, place, receivedAt } = command;
   const subject = shipmentId !== null && isUuid(shipmentId) ? shipmentId.toLowerCase() : null;
   const inserted = await tx
     .insertInto('driver_commands')
@@ -69,6 +75,8 @@ async function insertOrFind(tx: Tx, command: DriverCommand, commandId: string, s
       shipment_id: subject,
       done_at: doneAt,
       received_at: receivedAt,
+      latitude: place?.latitude ?? null,
+      longitude: place?.longitude ?? null,
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
@@ -81,6 +89,20 @@ async function insertOrFind(tx: Tx, command: DriverCommand, commandId: string, s
     .executeTakeFirstOrThrow();
   if (earlier.name !== name || earlier.shipmentId !== subject) refuseDriver('COMMAND_ID_REUSED');
   return { slug: earlier.refusal, extra: earlier.extra ?? {} };
+}
+
+/**
+ * For a command that changes nothing, because the step was done before: its place is not that of the step, and the personal
+ * data of the shipment may have been erased since.
+ */
+export async function forgetPlace(tx: Tx, { driverId, commandId }: DriverCommand): Promise<void> {
+  if (commandId === null) return;
+  await tx
+    .updateTable('driver_commands')
+    .set({ latitude: null, longitude: null })
+    .where('driver_id', '=', driverId)
+    .where('command_id', '=', commandId)
+    .execute();
 }
 
 async function recordRefusal(

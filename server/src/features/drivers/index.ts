@@ -1,5 +1,12 @@
 export { ACTIVE_RUN_LITERALS, ACTIVE_RUN_STATUSES, hasCapacity } from './active-runs.ts';
-export { applyOnce, type DriverCommand, type RecordedRefusal, readCommand } from './apply-once.ts';
+export {
+  applyOnce,
+  COMMANDS_KEPT_DAYS,
+  type DriverCommand,
+  forgetPlace,
+  type RecordedRefusal,
+  readCommand,
+} from './apply-once.ts';
 export { serveDrivers } from './driver-commands.ts';
 export { type ExpiringDocument, listDriverDocuments, listExpiringDocuments } from './driver-documents.ts';
 export { readDriverNumber } from './driver-number.ts';

@@ -5,6 +5,7 @@ import { ship } from '../../../test/dispatched.ts';
 import { createTestDriver, overHttp, type TestDriver } from '../../../test/driver-app.ts';
 import { moveShipment } from '../../../test/move-shipment.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
+import { EARTH } from '../../geography/area.ts';
 import { isNextStop } from './active-runs.ts';
 import { createLivePositions } from './live-positions.ts';
 import { createMemoryPositions } from './memory-positions.ts';
@@ -61,6 +62,18 @@ test('the next stop is the shipment with the earliest departure, and only its re
   expect([await seen(ids[0]), await seen(ids[1])]).toEqual([false, true]);
 });
 
+test('drivers whose position has ended count towards the limit of those read, so that the list is not taken for complete', async () => {
+  const store = createRedisPositions(redis, `${server.config.redisPrefix}stale:`);
+  const ids = [randomUUIDv7(), randomUUIDv7(), randomUUIDv7()];
+  for (const driverId of ids) await store.save({ driverId, available: true, isRobot: false }, HERE);
+  await redis.del(`${server.config.redisPrefix}stale:drivers:position:${ids[0]}`);
+  const reads = [await store.seen(EARTH, 3), await store.seen(EARTH, 3)];
+  expect(reads.map(({ drivers, isComplete }) => [drivers.length, isComplete])).toEqual([
+    [2, false],
+    [2, true],
+  ]);
+});
+
 describe.each<[string, () => DriverPositions]>([
   ['Redis', () => positions],
   ['memory', createMemoryPositions],
@@ -86,12 +99,12 @@ describe.each<[string, () => DriverPositions]>([
   });
 
   test('searches find the nearest available drivers within the radius; the operator also sees the others, nobody robots', async () => {
-    const [near, far, away, robot] = Array.from({ length: 4 }, () => randomUUIDv7()) as [
-      string,
-      string,
-      string,
-      string,
-    ];
+    const ids = Array.from({ length: 5 }, () => randomUUIDv7());
+    const [near, far, away, robot, antipode] = ids as [string, string, string, string, string];
+    await store.save(
+      { driverId: antipode, available: true, isRobot: false },
+      { ...HERE, latitude: -43, longitude: -175 },
+    );
     await store.save({ driverId: far, available: true, isRobot: false }, at(43.32));
     await store.save({ driverId: near, available: true, isRobot: false }, at(43.31));
     await store.save({ driverId: away, available: false, isRobot: false }, at(43.305));
@@ -109,11 +122,14 @@ describe.each<[string, () => DriverPositions]>([
     expect((await metresTo(5, 1)).completeToMetres).toBe(nearest?.metres);
     expect((await store.nearest({ latitude: 89, longitude: 0 }, 5, 1)).drivers).toEqual([]);
 
-    const seen = new Map((await store.seen(AROUND, 100)).map((one) => [one.driverId, one]));
+    const seen = new Map((await store.seen(AROUND, 100)).drivers.map((one) => [one.driverId, one]));
     expect(seen.get(away)).toEqual({ driverId: away, available: false, ...at(43.305) });
     expect([seen.has(near), seen.has(far), seen.has(robot)]).toEqual([true, true, false]);
-    expect(await store.seen({ ...AROUND, west: 6, east: 7 }, 100)).toEqual([]);
-    expect(await store.seen(AROUND, 1)).toHaveLength(1);
+    expect(await store.seen({ ...AROUND, west: 6, east: 7 }, 100)).toEqual({ drivers: [], isComplete: true });
+    expect(await store.seen(AROUND, 1)).toMatchObject({ drivers: [{}], isComplete: false });
+    const { drivers: everywhere, isComplete } = await store.seen(EARTH, 100);
+    expect(isComplete).toBe(true);
+    expect(everywhere.map(({ driverId }) => driverId)).toEqual(expect.arrayContaining([near, far, away, antipode]));
     expect([...(await store.findAll([robot, randomUUIDv7()])).keys()]).toEqual([robot]);
   });
 });

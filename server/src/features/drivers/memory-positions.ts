@@ -48,9 +48,10 @@ export function createMemoryPositions(): DriverPositions & { clear(): void } {
     async seen(area, most) {
       const middle = { latitude: (area.south + area.north) / 2, longitude: (area.west + area.east) / 2 };
       const inside = [...stored.values()].filter(({ isRobot, position }) => !isRobot && isInside(area, position));
-      return byDistance(middle, inside)
+      const drivers = byDistance(middle, inside)
         .slice(0, most)
         .map(({ driverId, available, position }) => ({ driverId, available, ...position }));
+      return { drivers, isComplete: inside.length < most };
     },
     clear: () => stored.clear(),
   };

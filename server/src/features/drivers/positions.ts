@@ -32,6 +32,12 @@ export interface SeenDriver extends Position {
   available: boolean;
 }
 
+export interface SeenDrivers {
+  drivers: SeenDriver[];
+  /** False when there may be more than were asked for. */
+  isComplete: boolean;
+}
+
 /**
  * The last position of every driver, without those that are older than two minutes. The map, which searches read, holds
  * available drivers only. A robot's position is for its recipients only: neither the map nor `seen` contains it.
@@ -46,5 +52,5 @@ export interface DriverPositions {
   /** The nearest drivers on the map within the radius. */
   nearest(place: MapPoint, radiusKm: number, most: number): Promise<Nearby>;
   /** Every driver with a recent position in or near the area, at most `most`, those in its middle first. */
-  seen(area: MapBox, most: number): Promise<SeenDriver[]>;
+  seen(area: MapBox, most: number): Promise<SeenDrivers>;
 }

@@ -1,9 +1,8 @@
 import type { Database } from '../../database/database.ts';
+import { COMMANDS_KEPT_DAYS } from './apply-once.ts';
 import { IDLE_MS } from './driver-sessions.ts';
 
 const RECOGNISED_FOR_MS = 60 * 86_400_000; // an expired session still proves that the driver was signed in on a device
-
-const COMMANDS_KEPT_MS = 90 * 86_400_000; // by then no phone repeats a command
 
 /** Deletes ended sessions at once, expired ones when they are no longer needed to recognise a device, old commands and expired links. */
 export async function purgeDriverSessions(db: Database, now: Date): Promise<void> {
@@ -20,7 +19,7 @@ export async function purgeDriverSessions(db: Database, now: Date): Promise<void
     .execute();
   await db
     .deleteFrom('driver_commands')
-    .where('received_at', '<', new Date(now.getTime() - COMMANDS_KEPT_MS))
+    .where('received_at', '<', new Date(now.getTime() - COMMANDS_KEPT_DAYS * 86_400_000))
     .execute();
   await db.deleteFrom('driver_password_links').where('expires_at', '<=', now).execute();
 }

@@ -3,7 +3,9 @@ import type { Redis } from 'ioredis';
 import { METRES_PER_DEGREE } from '../../geography/circle.ts';
 import { type DriverPositions, POSITION_TTL_SECONDS, type Position } from './positions.ts';
 
-const HALF_EARTH_METRES = 20_000_000; // Redis finds nothing in a box that is larger than the earth
+// Redis finds nothing in a box that is much larger than the earth.
+const AROUND_EARTH_METRES = 40_500_000;
+const POLE_TO_POLE_METRES = 20_200_000;
 
 /** Positions in Redis, for all processes. Readers remove drivers without a recent position from the two maps. */
 export function createRedisPositions(redis: Redis, prefix: string): DriverPositions {
@@ -75,7 +77,7 @@ export function createRedisPositions(redis: Redis, prefix: string): DriverPositi
     async seen(area, most) {
       const south = Math.max(area.south, -MAX_DRIVER_LATITUDE);
       const north = Math.min(area.north, MAX_DRIVER_LATITUDE);
-      if (south >= north) return [];
+      if (south >= north) return { drivers: [], isComplete: true };
       const nearestToEquator = south <= 0 && north >= 0 ? 0 : Math.min(Math.abs(south), Math.abs(north));
       const widestDegree = METRES_PER_DEGREE * Math.cos((nearestToEquator * Math.PI) / 180);
       const found = (await redis.geosearch(
@@ -84,21 +86,22 @@ export function createRedisPositions(redis: Redis, prefix: string): DriverPositi
         (area.west + area.east) / 2,
         (south + north) / 2,
         'BYBOX',
-        Math.min((area.east - area.west) * widestDegree * 1.01, HALF_EARTH_METRES),
-        Math.min((north - south) * METRES_PER_DEGREE * 1.01, HALF_EARTH_METRES),
+        Math.min((area.east - area.west) * widestDegree * 1.01, AROUND_EARTH_METRES),
+        Math.min((north - south) * METRES_PER_DEGREE * 1.01, POLE_TO_POLE_METRES),
         'm',
         'ASC',
         'COUNT',
         most,
       )) as string[];
-      if (found.length === 0) return [];
+      if (found.length === 0) return { drivers: [], isComplete: true };
       const values = await valuesOf(found);
       const stale = found.filter((_, i) => !values[i]);
       if (stale.length > 0) await redis.zrem(seenKey, ...stale);
-      return found.flatMap((driverId, i) => {
+      const drivers = found.flatMap((driverId, i) => {
         const position = readPosition(values[i]);
         return position ? [{ driverId, ...position, available: isAvailable(values[i]) }] : [];
       });
+      return { drivers, isComplete: found.length < most };
     },
   };
 }

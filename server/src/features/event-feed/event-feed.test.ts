@@ -207,21 +207,37 @@ describe('a pull that waits', () => {
     await Promise.all(waits);
   });
 
-  test('gives nothing to a key that was revoked meanwhile', async () => {
+  test.each([
+    [
+      'revoked',
+      401,
+      async ({ id }: TestAccount) => {
+        const [key] = await listKeys(server.db, id);
+        await revokeAnyKey(server.db, key?.id ?? '');
+      },
+    ],
+    [
+      'narrowed to other resources',
+      403,
+      async ({ id }: TestAccount) => {
+        const narrowing = { networks: null, resources: ['shipments'] };
+        await server.db.updateTable('api_keys').set(narrowing).where('account_id', '=', id).execute();
+      },
+    ],
+  ])('gives nothing to a key that was %s meanwhile', async (_change, refused, change) => {
     const account = await newAccount();
     const id = await ship(account);
     const { cursor } = (await pull(account, {})).body;
-    /** Until it is refused: on a slow machine one wait may end before the revocation. */
+    /** Until it is refused: on a slow machine one wait may end before the change. */
     const readUntilRefused = async (): Promise<FeedEvent[]> => {
       const { status, body } = await pull(account, { after: cursor, wait: '20' });
-      return status === 401 ? [] : [...body.events, ...(await readUntilRefused())];
+      return status === refused ? [] : [...body.events, ...(await readUntilRefused())];
     };
     const arrived = once(server.app.server, 'request');
     const reading = readUntilRefused();
     await arrived;
     await delay(500); // on a usual machine it waits by then
-    const [key] = await listKeys(server.db, account.id);
-    await revokeAnyKey(server.db, key?.id ?? '');
+    await change(account);
     await moveShipment(server, account, id, 'cancel');
     expect(await reading).toEqual([]);
   });

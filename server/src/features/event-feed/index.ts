@@ -28,8 +28,9 @@ export function serveEventFeed(app: FastifyInstance, { db, log, now }: EventFeed
       const startedAt = performance.now();
       await watcher.wait(accountId, after, wait * 1_000, request.raw.socket);
       request.waitedMs = performance.now() - startedAt;
-      // The key may have been revoked meanwhile.
-      if ((await readFeedEnd(db, accountId)) > after) await db.transaction().execute(authorizeKey(caller, now()));
+      // The key may have been revoked or restricted meanwhile.
+      if ((await readFeedEnd(db, accountId)) > after)
+        await db.transaction().execute(authorizeKey(caller, request, now()));
       page = await readFeed(db, accountId, after, limit);
     }
     const { events, hasMore } = page;

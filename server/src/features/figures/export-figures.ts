@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
-import type { FiguresBy, Language } from '@navette/contract';
+import { type FiguresBy, INCIDENT_WORDS, type Language } from '@navette/contract';
 import type { Database } from '../../database/database.ts';
 import { streamAnswer } from '../../http/stream-answer.ts';
 import { BYTE_ORDER_MARK, CSV_DIALECTS, type CsvCell, csvLine } from '../../output-formats/write-csv.ts';
-import { COUNT_COLUMN, FIGURE_COLUMNS, FIRST_COLUMNS, INCIDENT_NAMES, MONEY_COLUMNS } from './export-words.ts';
+import { COUNT_COLUMN, FIGURE_COLUMNS, FIRST_COLUMNS, MONEY_COLUMNS } from './export-words.ts';
 import { nameKeys } from './name-keys.ts';
 import { bucketsOf, type Period } from './period.ts';
 import { presentFigures, presentIncidents } from './present-figures.ts';
@@ -37,7 +37,7 @@ async function* csv(db: Database, { by, period, language, maySeeMoney }: FigureE
   if (by === 'incident') {
     yield BYTE_ORDER_MARK + csvLine([...first, COUNT_COLUMN[language]], dialect);
     const incidents = presentIncidents(await readTotal(db, period));
-    yield incidents.map(({ kind, count }) => csvLine([INCIDENT_NAMES[language][kind], count], dialect)).join('');
+    yield incidents.map(({ kind, count }) => csvLine([INCIDENT_WORDS[language][kind], count], dialect)).join('');
     return;
   }
   const columns = [...first, ...FIGURE_COLUMNS[language], ...(maySeeMoney ? MONEY_COLUMNS[language] : [])];

@@ -1,4 +1,4 @@
-import type { FiguresBy, IncidentKind, Language } from '@navette/contract';
+import type { FiguresBy, Language } from '@navette/contract';
 
 /** The first columns of each table, one or two. */
 export const FIRST_COLUMNS: Record<Language, Record<FiguresBy | 'incident', string[]>> = {
@@ -38,25 +38,3 @@ export const MONEY_COLUMNS: Record<Language, string[]> = {
 };
 
 export const COUNT_COLUMN: Record<Language, string> = { fr: 'Nombre', en: 'Count' };
-
-/** The words of `incidentKinds` in apps/ui. */
-export const INCIDENT_NAMES: Record<Language, Record<IncidentKind, string>> = {
-  fr: {
-    recipient_absent: 'Destinataire absent',
-    recipient_refuses: 'Colis refusé par le destinataire',
-    wrong_address: 'Adresse incorrecte',
-    damaged: 'Colis abîmé',
-    unreachable: 'Lieu inaccessible',
-    other: 'Autre problème',
-    code_refused: 'Code de livraison incorrect',
-  },
-  en: {
-    recipient_absent: 'Recipient absent',
-    recipient_refuses: 'Parcel refused by the recipient',
-    wrong_address: 'Wrong address',
-    damaged: 'Parcel damaged',
-    unreachable: 'Place cannot be reached',
-    other: 'Another problem',
-    code_refused: 'Wrong delivery code',
-  },
-};

@@ -1,7 +1,9 @@
 import type { ImportColumn } from '@navette/contract';
 import { type NotNull, sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
+import type { JobSender } from '../../jobs/boss.ts';
 import type { ImportPayload } from '../../jobs/definitions.ts';
+import { notify } from '../notifications/index.ts';
 import type { CreationContext } from '../shipments/index.ts';
 import { explainRefusal } from './check-line.ts';
 import { createLines, type GoodLine, type LineOutcome } from './create-lines.ts';
@@ -15,7 +17,7 @@ interface WaitingLine extends GoodLine {
 
 /** Creates the valid lines of an import, batch by batch, until none is left or the import is cancelled. */
 export async function runImport(
-  { db, creation }: { db: Database; creation: CreationContext },
+  { db, jobs, creation }: { db: Database; jobs: JobSender; creation: CreationContext },
   { accountId, importId }: ImportPayload,
   now: () => Date,
 ): Promise<void> {
@@ -29,7 +31,7 @@ export async function runImport(
       .executeTakeFirst();
     if (!running) return;
     const lines = await nextLines(db, accountId, importId);
-    if (lines.length === 0) return finish(db, accountId, importId, now());
+    if (lines.length === 0) return finish(db, jobs, accountId, importId, now());
     const outcomes = await createLines(creation, accountId, importId, lines);
     await record(db, accountId, importId, toRows(outcomes, lines, running.columns));
   }
@@ -75,12 +77,17 @@ async function record(db: Database, accountId: string, importId: string, rows: o
   `.execute(db);
 }
 
-async function finish(db: Database, accountId: string, importId: string, now: Date): Promise<void> {
-  await db
-    .updateTable('imports')
-    .set({ state: 'done', finished_at: now })
-    .where('account_id', '=', accountId)
-    .where('id', '=', importId)
-    .where('state', '=', 'running')
-    .execute();
+async function finish(db: Database, jobs: JobSender, accountId: string, importId: string, now: Date): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const done = await tx
+      .updateTable('imports')
+      .set({ state: 'done', finished_at: now })
+      .where('account_id', '=', accountId)
+      .where('id', '=', importId)
+      .where('state', '=', 'running')
+      .returning('filename as title')
+      .executeTakeFirst();
+    if (!done) return;
+    await notify(tx, jobs, accountId, { kind: 'import-finished', once: importId, ...done, target: importId }, now);
+  });
 }

@@ -22,8 +22,8 @@ export function serveInbox(app: FastifyInstance, options: InboxOptions): void {
   bindConsole(app, 'listInbox', async ({ staff, query: { fresh, ...filter }, answer }) => {
     if (fresh) shared.forget();
     const snapshot = await shared();
-    const { entries, counts } = await listAnyInbox(options, snapshot, staff.staffId, filter);
-    return answer(200, { success: true, at: snapshot.at.toISOString(), entries, counts });
+    const list = await listAnyInbox(options, snapshot, staff.staffId, filter);
+    return answer(200, { success: true, at: snapshot.at.toISOString(), ...list });
   });
 
   bindConsole(app, 'changeInboxEntry', async ({ staff, params, body, answer }) => {

@@ -31,6 +31,9 @@ test('consoles that ask within the interval share one reading; a change by staff
   const { body: inbox } = (await staff[1]?.call('listInbox')) ?? {};
   expect(inbox.entries).toMatchObject([{ kind: 'document_expiring', facts: { document: 'driving_licence' } }]);
 
+  const { body: short } = (await staff[2]?.call('listInbox', { query: { limit: 1, fresh: true } })) ?? {};
+  expect([short.entries.length, short.keys]).toEqual([1, inbox.entries.map(({ key }: { key: string }) => key)]);
+
   await server.db.deleteFrom('driver_documents').execute();
   expect((await staff[2]?.call('listInbox'))?.body.entries).toHaveLength(1);
   expect((await staff[2]?.call('listInbox', { query: { fresh: true } }))?.body.entries).toEqual([]);

@@ -3,9 +3,10 @@ import type { InboxEntry, InboxKind } from '@navette/contract';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ageWebhooks } from '../../../test/age-webhooks.ts';
+import { assignTo, carriedBy as carried } from '../../../test/carried.ts';
 import { createTestStaff, type TestStaff } from '../../../test/console.ts';
 import { factsOf, northOfPickup, openOffers, ship, shipMany, standAt } from '../../../test/dispatched.ts';
-import { createTestDriver, overHttp, type SendCommand, type TestDriver } from '../../../test/driver-app.ts';
+import { createTestDriver, overHttp, type TestDriver } from '../../../test/driver-app.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { type FakeMailbox, startFakeMailbox } from '../../../test/fake-mailbox.ts';
 import { type FakeTwilio, startFakeTwilio } from '../../../test/fake-twilio.ts';
@@ -71,20 +72,7 @@ const lastActs = async (subjectId: string) =>
     .execute();
 const done = { status: 200, body: { success: true } };
 
-async function carriedBy(driver: TestDriver): Promise<{ id: string; send: SendCommand; code: string }> {
-  const { _id: id } = await ship(server, shop);
-  await assign(id, driver);
-  const send = overHttp(server.url, driver);
-  await send('pickUp', { id });
-  await send('depart', { id });
-  return { id, send, code: (await factsOf(server, id)).code };
-}
-
-async function assign(id: string, driver: TestDriver): Promise<void> {
-  const { shipment } = (await staff.call('listAssignableDrivers', { params: { id } })).body;
-  const body = { driverId: driver.id, version: shipment.version };
-  expect(await staff.call('assignShipment', { params: { id }, body })).toMatchObject(done);
-}
+const carriedBy = (driver: TestDriver) => carried(server, shop, staff, driver);
 
 describe('each kind is listed because of its fact, and leaves the list by its act', () => {
   test('no_driver: a search that found nobody, until a driver is assigned', async () => {
@@ -182,7 +170,7 @@ describe('each kind is listed because of its fact, and leaves the list by its ac
     const driver = await createTestDriver(server.db, { now: new Date(`${yesterday}T08:00:00Z`) });
     const { _id: id } = await ship(server, shop, { scheduledDate: yesterday, timeSlot: '14h-16h' });
     await workDone(server); // its time has come by the worker's clock, which is today's
-    await assign(id, driver);
+    await assignTo(staff, id, driver);
     const { rows } = await sql<{ ends: number }>`
       select extract(epoch from estimated_delivery_at)::float8 * 1000 as ends from shipments where id = ${id}`.execute(
       server.db,

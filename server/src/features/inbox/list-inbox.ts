@@ -1,4 +1,4 @@
-import type { InboxEntry, InboxKind } from '@navette/contract';
+import { INBOX_PAGE, type InboxEntry, type InboxKind } from '@navette/contract';
 import { readAnyShipmentVersions } from '../dispatch/index.ts';
 import { type Entry, inboxEntries } from './entries.ts';
 import { type InboxStateRow, readStates, stateOf } from './inbox-states.ts';
@@ -16,8 +16,6 @@ export interface StatedEntry {
   row: InboxStateRow;
   state: InboxEntry['state'];
 }
-
-const PAGE = 200;
 
 /** The entries of every account at one instant. Consoles that ask for the same list share its presentation. */
 export interface InboxSnapshot {
@@ -46,12 +44,11 @@ export async function listAnyInbox(
   }
   const wanted = all
     .filter(({ entry }) => kind === undefined || entry.kind === kind)
-    .filter((stated) => isWanted(stated, staffId, state))
-    .slice(0, limit ?? PAGE);
+    .filter((stated) => isWanted(stated, staffId, state));
   const name = JSON.stringify(state === 'mine' ? { ...filter, staffId } : filter);
-  const presented = lists.get(name) ?? present(context, wanted);
+  const presented = lists.get(name) ?? present(context, wanted.slice(0, limit ?? INBOX_PAGE));
   lists.set(name, presented);
-  return { counts, entries: await presented };
+  return { counts, entries: await presented, keys: wanted.map(({ entry }) => entry.key) };
 }
 
 async function readAnyEntries(context: InboxContext, now: Date): Promise<StatedEntry[]> {

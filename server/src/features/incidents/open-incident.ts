@@ -3,7 +3,7 @@ import type { IncidentKind, MapPoint } from '@navette/contract';
 import { sql } from 'kysely';
 import type { Tx } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
-import { notifyMembers } from '../members/index.ts';
+import { notify } from '../notifications/index.ts';
 
 export interface NewIncident {
   accountId: string;
@@ -31,6 +31,12 @@ export async function openIncident(tx: Tx, jobs: JobSender, incident: NewInciden
     returning id, xmax = 0 as "isNew"`.execute(tx);
   const [opened] = rows;
   if (!opened?.isNew) return;
-  const recipients = { accountId, roles: ['owner' as const, 'operations' as const] };
-  await notifyMembers(tx, jobs, recipients, { kind: 'incident', about: opened.id });
+  const { reference_number: title } = await tx
+    .selectFrom('shipments')
+    .select('reference_number')
+    .where('account_id', '=', accountId)
+    .where('id', '=', shipmentId)
+    .executeTakeFirstOrThrow();
+  const cause = { kind: 'incident', once: opened.id, title, target: shipmentId, about: opened.id } as const;
+  await notify(tx, jobs, accountId, cause, receivedAt);
 }

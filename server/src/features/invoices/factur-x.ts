@@ -18,7 +18,7 @@ const SHIPMENT_UNIT = 'C62'; // one
 export function facturX(document: InvoiceDocument): string {
   const words = wordsIn(document.language);
   return `<?xml version="1.0" encoding="UTF-8"?>
-<rsm:CrossIndustryInvoice xmlns:rsm="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100" xmlns:ram="urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100" xmlns:udt="urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100">
+<rsm:CrossIndustryInvoice xmlns:rsm="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100" xmlns:ram="urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100" xmlns:qdt="urn:un:unece:uncefact:data:standard:QualifiedDataType:100" xmlns:udt="urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100">
 <rsm:ExchangedDocumentContext>
 <ram:BusinessProcessSpecifiedDocumentContextParameter><ram:ID>${SERVICES}</ram:ID></ram:BusinessProcessSpecifiedDocumentContextParameter>
 <ram:GuidelineSpecifiedDocumentContextParameter><ram:ID>${PROFILE}</ram:ID></ram:GuidelineSpecifiedDocumentContextParameter>
@@ -109,8 +109,7 @@ function settlementOf(document: InvoiceDocument, words: Words): string {
       `<ram:SpecifiedTradeSettlementPaymentMeans><ram:TypeCode>30</ram:TypeCode><ram:PayeePartyCreditorFinancialAccount><ram:IBANID>${seller.iban}</ram:IBANID></ram:PayeePartyCreditorFinancialAccount></ram:SpecifiedTradeSettlementPaymentMeans>`,
     `<ram:ApplicableTradeTax><ram:CalculatedAmount>${euros(vatCents)}</ram:CalculatedAmount><ram:TypeCode>VAT</ram:TypeCode>${exemption}<ram:BasisAmount>${euros(netCents)}</ram:BasisAmount><ram:CategoryCode>${categoryOf(document)}</ram:CategoryCode><ram:RateApplicablePercent>${percentOf(document)}</ram:RateApplicablePercent></ram:ApplicableTradeTax>`,
     `<ram:BillingSpecifiedPeriod><ram:StartDateTime>${day(`${month}-01`)}</ram:StartDateTime><ram:EndDateTime>${day(lastOfMonth(`${month}-01`))}</ram:EndDateTime></ram:BillingSpecifiedPeriod>`,
-    dueOn &&
-      `<ram:SpecifiedTradePaymentTerms><ram:Description>${escapeXml(words.terms(words.date(dueOn)))}</ram:Description><ram:DueDateDateTime>${day(dueOn)}</ram:DueDateDateTime></ram:SpecifiedTradePaymentTerms>`,
+    `<ram:SpecifiedTradePaymentTerms><ram:Description>${escapeXml(termsOf(document, words))}</ram:Description>${dueOn ? `<ram:DueDateDateTime>${day(dueOn)}</ram:DueDateDateTime>` : ''}</ram:SpecifiedTradePaymentTerms>`,
     '<ram:SpecifiedTradeSettlementHeaderMonetarySummation>',
     `<ram:LineTotalAmount>${euros(netCents)}</ram:LineTotalAmount>`,
     `<ram:TaxBasisTotalAmount>${euros(netCents)}</ram:TaxBasisTotalAmount>`,
@@ -122,11 +121,16 @@ function settlementOf(document: InvoiceDocument, words: Words): string {
     '</ram:SpecifiedTradeSettlementHeaderMonetarySummation>',
     corrects &&
       correctsIssuedOn &&
-      `<ram:InvoiceReferencedDocument><ram:IssuerAssignedID>${escapeXml(corrects)}</ram:IssuerAssignedID><ram:FormattedIssueDateTime><qdt:DateTimeString xmlns:qdt="urn:un:unece:uncefact:data:standard:QualifiedDataType:100" format="102">${compact(correctsIssuedOn)}</qdt:DateTimeString></ram:FormattedIssueDateTime></ram:InvoiceReferencedDocument>`,
+      `<ram:InvoiceReferencedDocument><ram:IssuerAssignedID>${escapeXml(corrects)}</ram:IssuerAssignedID><ram:FormattedIssueDateTime><qdt:DateTimeString format="102">${compact(correctsIssuedOn)}</qdt:DateTimeString></ram:FormattedIssueDateTime></ram:InvoiceReferencedDocument>`,
     '</ram:ApplicableHeaderTradeSettlement>',
   ]
     .filter(Boolean)
     .join('\n');
+}
+
+function termsOf({ dueOn, kind }: InvoiceDocument, words: Words): string {
+  if (dueOn) return words.terms(words.date(dueOn));
+  return kind === 'invoice' ? words.settled : words.credited;
 }
 
 /** Standard rate, or exempt. */

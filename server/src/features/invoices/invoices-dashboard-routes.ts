@@ -8,6 +8,7 @@ import { exportLedger } from '../ledger/index.ts';
 import { authorizeMember, recordAct } from '../members/index.ts';
 import { readBillingDetails, saveBillingDetails } from './buyer.ts';
 import { drawInvoice, drawStatement } from './draw.ts';
+import { pdfNamed } from './pdf-headers.ts';
 import { listBillingMonths, readInvoice } from './read-invoices.ts';
 import { readStatement, readStatementContent } from './read-statement.ts';
 
@@ -62,9 +63,3 @@ export function serveInvoicesToDashboard(app: FastifyInstance, { db, config, now
   const closedMonth = async (accountId: string, month: string) =>
     (await readStatement(db, accountId, month)) ?? refuseAsNotFound();
 }
-
-/** Numbers and months come from the database, so they need no escaping. */
-const pdfNamed = (name: string) => ({
-  'content-type': 'application/pdf',
-  'content-disposition': `attachment; filename="${name}.pdf"`,
-});

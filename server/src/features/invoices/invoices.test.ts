@@ -23,7 +23,9 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const close = (accountId: string, until = '2026-10') => closeMonths(server.db, issuer, accountId, until, NOW);
-const documentsOf = async (accountId: string) => (await listAnyInvoices(server.db, { accountId })).toReversed();
+/** Invoices, then credit notes: those of one run have the same time. */
+const documentsOf = async (accountId: string) =>
+  (await listAnyInvoices(server.db, { accountId })).toReversed().toSorted((a, b) => b.kind.localeCompare(a.kind));
 const findBroken = async () => (await auditInvoices(server.db)).filter(({ broken }) => broken > 0);
 const createShop = async () => (await server.createAccount({ paymentMode: 'deferred', name: 'Fleurs & Cie' })).id;
 

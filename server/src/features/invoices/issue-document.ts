@@ -66,6 +66,14 @@ export async function issueDocument(tx: Tx, document: NewDocument, now: Date): P
       paid_cents: paidCents,
     })
     .execute();
+  await tx.insertInto('invoice_notices').values({ account_id: document.accountId, number }).execute();
+  if (issuer.handsOver) {
+    const outbox = { account_id: document.accountId, number, state: 'waiting', attempts: 0 };
+    await tx
+      .insertInto('invoice_handovers')
+      .values({ ...outbox, attempt_at: now, created_at: now })
+      .execute();
+  }
   return number;
 }
 

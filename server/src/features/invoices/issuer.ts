@@ -7,10 +7,12 @@ export interface Issuer {
   firstMonth: string;
   vatBasisPoints: number;
   paymentDays: number;
+  /** Documents are handed to a certified platform. */
+  handsOver: boolean;
   timeZone: string;
 }
 
-export type IssuerConfig = Pick<Config, 'invoices' | 'seller' | 'timeZone'>;
+export type IssuerConfig = Pick<Config, 'invoices' | 'seller' | 'timeZone' | 'einvoice'>;
 
 /** Why no invoices are issued: they are switched off, or settings are missing. */
 export interface NoIssuer {
@@ -18,7 +20,7 @@ export interface NoIssuer {
 }
 
 /** The settings that an installation lacks are named by their variables. */
-export function readIssuer({ invoices, seller, timeZone }: IssuerConfig): Issuer | NoIssuer {
+export function readIssuer({ invoices, seller, timeZone, einvoice }: IssuerConfig): Issuer | NoIssuer {
   const required = {
     INVOICE_FIRST_MONTH: invoices.firstMonth,
     SELLER_NAME: seller.name,
@@ -36,6 +38,7 @@ export function readIssuer({ invoices, seller, timeZone }: IssuerConfig): Issuer
     firstMonth,
     vatBasisPoints,
     paymentDays,
+    handsOver: einvoice.url !== null,
     timeZone,
   };
 }

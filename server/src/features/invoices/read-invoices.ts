@@ -30,6 +30,11 @@ export interface InvoiceDocument {
   roundingCents: number;
   grossCents: number;
   paidCents: number;
+  /** At the certified platform; null when it is handed to none. */
+  handover: 'waiting' | 'handed_over' | 'failed' | null;
+  /** The latest status there. */
+  statusCode: number | null;
+  statusAt: Date | null;
 }
 
 const DOCUMENT = sql`
@@ -37,8 +42,13 @@ const DOCUMENT = sql`
          c.issued_on::text as "correctsIssuedOn", i.issued_on::text as "issuedOn", i.due_on::text as "dueOn",
          i.language, i.seller, i.buyer, i.lines, i.vat_basis_points as "vatBasisPoints", i.net_cents as "netCents",
          i.vat_cents as "vatCents", i.rounding_cents as "roundingCents", i.gross_cents as "grossCents",
-         i.paid_cents as "paidCents"
-  from invoices i left join invoices c on (c.account_id, c.number) = (i.account_id, i.corrects)`;
+         i.paid_cents as "paidCents", h.state as handover, s.code as "statusCode", s.at as "statusAt"
+  from invoices i left join invoices c on (c.account_id, c.number) = (i.account_id, i.corrects)
+  left join invoice_handovers h on (h.account_id, h.number) = (i.account_id, i.number)
+  left join lateral (
+    select code, at from invoice_statuses s where (s.account_id, s.number) = (i.account_id, i.number)
+    order by at desc, code desc limit 1
+  ) s on true`;
 
 const NUMBER = /^[AF]\d{4}-\d{6,9}$/;
 
@@ -51,22 +61,43 @@ export async function readInvoice(db: Database, accountId: string, number: strin
 
 /** For the operator: by number, which is unique across accounts. */
 export async function readAnyInvoice(db: Database, number: string): Promise<InvoiceDocument | null> {
+  if (!NUMBER.test(number)) return null;
   const { rows } = await sql<InvoiceDocument>`${DOCUMENT} where i.number = ${number}`.execute(db);
   return rows[0] ?? null;
 }
 
 const MAX_LISTED = 1_000;
 
-/** For the operator: the latest documents, newest first. */
+export interface InvoiceFilter {
+  accountId?: string | undefined;
+  month?: string | undefined;
+  state?: 'due' | 'settled' | 'credit_note' | undefined;
+  /** The number of the last document of the previous page. */
+  after?: string | undefined;
+}
+
+/** As the index invoices_by_state has it. */
+const STATE = sql`case when i.kind = 'credit_note' then 'credit_note' when i.due_on is null then 'settled' else 'due' end`;
+
+/** For the operator: the latest documents, newest first. Only the conditions that are given, so that an index can serve each. */
 export async function listAnyInvoices(
   db: Database,
-  { accountId, month }: { accountId?: string | undefined; month?: string | undefined },
+  { accountId, month, state, after }: InvoiceFilter,
+  limit = MAX_LISTED,
 ): Promise<InvoiceDocument[]> {
+  if (after !== undefined && !NUMBER.test(after)) return [];
+  const conditions = [
+    sql`true`,
+    ...(accountId ? [sql`i.account_id = ${accountId}`] : []),
+    ...(month ? [sql`i.month = ${month}`] : []),
+    ...(state ? [sql`${STATE} = ${state}`] : []),
+    ...(after
+      ? [sql`(i.issued_at, i.number) < (select a.issued_at, a.number from invoices a where a.number = ${after})`]
+      : []),
+  ];
   const { rows } = await sql<InvoiceDocument>`
-    ${DOCUMENT}
-    where (${accountId ?? null}::uuid is null or i.account_id = ${accountId ?? null}::uuid)
-      and (${month ?? null}::text is null or i.month = ${month ?? null}::text)
-    order by i.issued_at desc, i.kind, i.position desc limit ${MAX_LISTED}`.execute(db);
+    ${DOCUMENT} where ${sql.join(conditions, sql` and `)}
+    order by i.issued_at desc, i.number desc limit ${limit}`.execute(db);
   return rows;
 }
 
@@ -117,4 +148,27 @@ export const summarize = (document: InvoiceDocument): InvoiceSummary => ({
   vat: toEuros(document.vatCents),
   gross: toEuros(document.grossCents),
   due: toEuros(document.grossCents - document.paidCents),
+  platform: platformOf(document),
 });
+
+/** By the numbers of the life cycle that French law defines. */
+const STATUSES: Record<number, NonNullable<InvoiceSummary['platform']>['status']> = {
+  200: 'deposited',
+  202: 'received',
+  203: 'available',
+  204: 'taken_over',
+  205: 'approved',
+  206: 'partly_approved',
+  207: 'disputed',
+  208: 'suspended',
+  210: 'refused',
+  211: 'payment_sent',
+  212: 'paid',
+  213: 'rejected',
+};
+
+function platformOf({ handover, statusCode, statusAt }: InvoiceDocument): InvoiceSummary['platform'] {
+  if (handover === null) return null;
+  const status = statusCode === null ? null : (STATUSES[statusCode] ?? 'other');
+  return { state: handover, status, at: statusAt?.toISOString() ?? null };
+}

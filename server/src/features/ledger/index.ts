@@ -5,3 +5,4 @@ export { serveLedgerToDashboard } from './ledger-dashboard-routes.ts';
 export { listLedger, listShipmentEntries } from './list-ledger.ts';
 export { asDecimal, toCents, toEuros } from './money.ts';
 export { proveBalance } from './prove-balance.ts';
+export { readAmount } from './read-amount.ts';

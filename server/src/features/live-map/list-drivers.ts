@@ -7,21 +7,32 @@ import {
   type MovingDrivers,
 } from '@navette/contract';
 import { sql } from 'kysely';
+import { shareResult } from '../../concurrency/share-result.ts';
 import type { Database } from '../../database/database.ts';
-import { areaAround, clusterPoints, isInside } from '../../geography/area.ts';
+import { areaAround, clusterPoints, EARTH, isInside } from '../../geography/area.ts';
 import { ACTIVE_RUN_LITERALS, type DriverPositions, type SeenDriver } from '../drivers/index.ts';
 
 /** Bounds what a process reads in a second. A company with more drivers sees those in the middle of its maps. */
 const MOST_READ = 10_000;
+const SHARED_MS = 1_000; // as often as maps are refreshed over the socket
+const SMALL_DEGREES = 0.02; // about two kilometres: few drivers, found by the index
 
-export const createDriverMap = (positions: DriverPositions) => (area: MapBox) => positions.seen(area, MOST_READ);
+/** The drivers in an area. All larger areas share one read a second, so that fifty maps of a city cost as much as one. */
+export function createDriverMap(positions: DriverPositions): (area: MapBox) => Promise<SeenDriver[]> {
+  const readAll = shareResult(SHARED_MS, () => positions.seen(EARTH, MOST_READ));
+  return async (area) => {
+    const isSmall = Math.min(area.east - area.west, area.north - area.south) < SMALL_DEGREES;
+    const all = isSmall ? null : await readAll();
+    return all?.isComplete ? all.drivers : (await positions.seen(area, MOST_READ)).drivers;
+  };
+}
 
 /** The drivers in each of these areas, with one read for all of them. */
 export const createDriverChannel =
   (positions: DriverPositions) =>
   async (areas: MapBox[]): Promise<MovingDrivers[]> => {
     const all = areaAround(areas);
-    const seen = all ? await positions.seen(all, MOST_READ) : [];
+    const seen = all ? (await positions.seen(all, MOST_READ)).drivers : [];
     return areas.map((area) => showDrivers(area, seen));
   };
 

@@ -2,7 +2,7 @@ import { type MapBox, type MapCluster, type MapPoint, type MapStop, MOST_DRAWN }
 import { sql } from 'kysely';
 import { shareResult } from '../../concurrency/share-result.ts';
 import type { Database } from '../../database/database.ts';
-import { areaAround, clusterPoints, isInside } from '../../geography/area.ts';
+import { areaAround, clusterPoints, EARTH, isInside } from '../../geography/area.ts';
 import { DROP_POINT, IS_OPEN_DROP, IS_OPEN_PICKUP, PICKUP_POINT } from '../shipments/index.ts';
 
 export interface StopsInArea {
@@ -35,21 +35,14 @@ export function createStopMap(db: Database): StopMap {
   const countAll = shareResult(COUNTED_FOR_MS, () => countAnyStops(db));
   return {
     async listIn(area) {
-      const counted = isSmall(area) ? [] : (await countAll()).filter((cell) => isInside(area, cell));
+      const counted = isSmall(area) ? [] : (await countAll()).cells.filter((cell) => isInside(area, cell));
       const total = counted.reduce((sum, { count }) => sum + count, 0);
       if (total > MOST_DRAWN) return { stops: [], clusters: clusterPoints(area, counted), total };
       const stops = await listAnyStops(db, area, MOST_DRAWN + 1);
       if (stops.length <= MOST_DRAWN) return { stops, clusters: [], total: stops.length };
       return { stops: [], clusters: clusterPoints(area, stops), total: stops.length };
     },
-    async extent() {
-      const counted = await countAll();
-      return areaAround(
-        counted.map(({ latitude, longitude }) => ({
-          ...{ west: longitude, east: longitude, south: latitude, north: latitude },
-        })),
-      );
-    },
+    extent: async () => (await countAll()).extent,
   };
 }
 
@@ -59,10 +52,9 @@ const isSmall = ({ west, east, south, north }: MapBox) =>
 const boxOf = ({ west, south, east, north }: MapBox) => sql`box(point(${west}, ${south}), point(${east}, ${north}))`;
 /** Stops of test twins have no driver on the road. */
 const OF_LIVE_ACCOUNT = sql`join accounts live on live.id = s.account_id and live.live_account_id is null`;
-const EARTH: MapBox = { west: -180, south: -90, east: 180, north: 90 };
 
 /** As one JSON text: a row for each cell would take ten times as long to read. */
-async function countAnyStops(db: Database): Promise<CountedStops[]> {
+async function countAnyStops(db: Database): Promise<{ cells: CountedStops[]; extent: MapBox | null }> {
   const { rows } = await sql<{ cells: string | null }>`
     select json_agg(json_build_array(longitude, latitude, count))::text as cells from (
       select avg(place[0])::numeric(9, 5) as longitude, avg(place[1])::numeric(9, 5) as latitude, count(*) as count
@@ -76,7 +68,10 @@ async function countAnyStops(db: Database): Promise<CountedStops[]> {
       group by floor(place[0] / ${CELL_DEGREES}), floor(place[1] / ${CELL_DEGREES})
     ) as cells`.execute(db);
   const cells = JSON.parse(rows[0]?.cells ?? '[]') as [number, number, number][];
-  return cells.map(([longitude, latitude, count]) => ({ longitude, latitude, count }));
+  return {
+    cells: cells.map(([longitude, latitude, count]) => ({ longitude, latitude, count })),
+    extent: areaAround(cells.map(([x, y]) => ({ west: x, east: x, south: y, north: y }))),
+  };
 }
 
 interface StopRow extends Omit<MapStop, 'shipment'> {

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +13,9 @@ import { moveShipment } from '../../../test/move-shipment.ts';
 import { makePmtiles } from '../../../test/pmtiles-file.ts';
 import { shipmentRequest } from '../../../test/shipment-request.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
+import { EARTH } from '../../geography/area.ts';
+import { createMemoryPositions } from '../drivers/index.ts';
+import { createDriverMap } from './list-drivers.ts';
 import { createStopMap } from './list-stops.ts';
 
 const ATTRIBUTION = '© OpenStreetMap';
@@ -123,6 +127,43 @@ describe('the drivers in an area', () => {
       drivers: [{ id: driver.id, name: 'Inès Leroy', runs: 1, available: true }],
     });
     expect((await zoe.call('listMapDrivers', { query: NOWHERE })).body.drivers).toEqual([]);
+  });
+
+  test('are read once a second for all large areas, and by the index for small ones', async () => {
+    const stored = createMemoryPositions();
+    const reads: MapBox[] = [];
+    const readDrivers = createDriverMap({
+      ...stored,
+      seen(area, most) {
+        reads.push(area);
+        return stored.seen(area, most);
+      },
+    });
+    const driverId = randomUUIDv7();
+    await stored.save(
+      { driverId, available: true, isRobot: false },
+      { latitude: 48.39, longitude: -4.48, at: new Date() },
+    );
+    const small = { west: -4.481, south: 48.389, east: -4.479, north: 48.391 };
+    for (const area of [BREST, NOWHERE, small]) await readDrivers(area);
+    expect(reads).toEqual([EARTH, small]);
+    expect((await readDrivers(small)).map((seen) => seen.driverId)).toEqual([driverId]);
+  });
+});
+
+describe('more drivers than are read at once', () => {
+  test('are read by area, also when some of those read have no position any more', async () => {
+    const stored = createMemoryPositions();
+    const reads: MapBox[] = [];
+    const readDrivers = createDriverMap({
+      ...stored,
+      async seen(area) {
+        reads.push(area);
+        return { drivers: [], isComplete: area !== EARTH };
+      },
+    });
+    await readDrivers(BREST);
+    expect(reads).toEqual([EARTH, BREST]);
   });
 });
 

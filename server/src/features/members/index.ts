@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { createFailureLog } from '../../identity/failure-log.ts';
 import { MEMBER_IDENTITY } from './member-identity.ts';
-import type { MembersOptions } from './members-options.ts';
+import { type PasskeyOptions, relyingPartyAt } from './passkey-options.ts';
+import { servePasskeys } from './passkey-routes.ts';
 import { serveProfile } from './profile-routes.ts';
 import { serveSessions } from './session-routes.ts';
 import { serveTeam } from './team-routes.ts';
@@ -23,12 +24,15 @@ export { type Authorize, authorizeMember, authorizeOperator } from './require-ac
 export { actorOf, recordAct } from './security-log.ts';
 export { listMembers } from './team.ts';
 
-export function serveMembers(app: FastifyInstance, services: Omit<MembersOptions, 'failures' | 'identity'>): void {
+type Services = Omit<PasskeyOptions, 'failures' | 'identity' | 'relyingParty'> & { publicUrl: string };
+
+export function serveMembers(app: FastifyInstance, services: Services): void {
   const identity = MEMBER_IDENTITY;
   const failures = createFailureLog({ ...services, identity }, app.log);
   app.addHook('onClose', () => failures.stop());
-  const options = { ...services, identity, failures };
+  const options = { ...services, identity, failures, relyingParty: relyingPartyAt(services.publicUrl) };
   serveSessions(app, options);
   serveProfile(app, options);
+  servePasskeys(app, options);
   serveTeam(app, options);
 }

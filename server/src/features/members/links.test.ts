@@ -129,7 +129,7 @@ describe('an invitation', () => {
     expect(accepted).toMatchObject({ status: 201, body: { member: { name: 'Léa Petit', role: 'operations' } } });
     const cookie = cookieOf(accepted?.headers ?? new Headers());
     expect(await dashboardCaller(server.url, { cookie })('readSession')).toMatchObject({
-      body: { may: ['read', 'ship'] },
+      body: { may: ['read', 'ship', 'pay'] },
     });
     expect(await guest('readInvitation', { body: { token } })).toEqual(dashboardRefusal('LINK_GONE'));
     expect(await signIn(email, NEW_PASSWORD)).toMatchObject({ status: 201 });

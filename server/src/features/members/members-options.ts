@@ -4,7 +4,7 @@ import type { IdentityOptions } from '../../identity/identity.ts';
 
 export interface MembersOptions extends IdentityOptions<SignedInMember> {
   sessions: MemberSessions;
-  /** Limits the number of mails. */
+  /** Limits mails, and challenges of passkeys. */
   rateLimiter: RateLimiter;
   now: () => Date;
 }

@@ -57,8 +57,8 @@ export async function inviteByMail(
 }
 
 /**
- * For a member who lost phone and recovery codes, once the operator has verified their identity. Ends all sessions and
- * notifies the member by mail, in case of social engineering.
+ * For a member who lost phone and recovery codes, once the operator has verified their identity. Ends all sessions, removes the
+ * passkeys, with which the person who has the phone could sign in, and notifies the member by mail, in case of social engineering.
  */
 export async function resetSecondFactor(
   { db, jobs }: { db: Database; jobs: JobSender },
@@ -70,7 +70,15 @@ export async function resetSecondFactor(
     const member = await findByEmail(tx, accountId, email);
     if (!member) return false;
     await deleteSecondFactor(tx, MEMBERS, member.id);
+    const passkeys = await tx
+      .deleteFrom('member_passkeys')
+      .where('member_id', '=', member.id)
+      .returning('name')
+      .execute();
     await closeAllSessions(tx, MEMBERS, member.id);
+    for (const { name } of passkeys)
+      await recordAct(tx, accountId, OPERATOR, { act: 'passkey-removed', subject: name, subjectId: member.id }, now);
+    if (passkeys.length > 0) await jobs.send(tx, sendMemberMailJob, { kind: 'passkey-removed', id: member.id });
     await jobs.send(tx, sendMemberMailJob, { kind: 'second-factor-off', id: member.id });
     await recordAct(tx, accountId, OPERATOR, { act: 'second-factor-off', ...named(member) }, now);
     return true;

@@ -3,9 +3,11 @@ import type { Database } from '../../database/database.ts';
 import { MEMBERS, STAFF } from '../../identity/people.ts';
 import { purgeExpiredAccess } from '../../identity/purge-expired.ts';
 
+const KEEP_NOTIFICATIONS_DAYS = 60;
+const NOTIFICATIONS_AT_ONCE = 5_000;
 const KEEP_INVITATIONS_DAYS = 30; // after expiry, so that an owner can resend one
 
-/** Deletes expired sessions, links and invitations of members and of staff. Skips locked rows until the next day. */
+/** Deletes expired sessions, links and invitations of members and of staff, and old notifications. Skips locked rows until the next day. */
 export async function purgeMemberLeftovers(db: Database, now: Date): Promise<void> {
   const longAgo = new Date(now.getTime() - KEEP_INVITATIONS_DAYS * 86_400_000);
   for (const people of [MEMBERS, STAFF]) await purgeExpiredAccess(db, people, now);
@@ -14,5 +16,16 @@ export async function purgeMemberLeftovers(db: Database, now: Date): Promise<voi
     await sql`
       delete from ${sql.table(invitations)} where id in (
         select id from ${sql.table(invitations)} where expires_at <= ${longAgo} for update skip locked)`.execute(db);
+  }
+  await purgeNotifications(db, new Date(now.getTime() - KEEP_NOTIFICATIONS_DAYS * 86_400_000));
+}
+
+async function purgeNotifications(db: Database, before: Date): Promise<void> {
+  for (let deleted = NOTIFICATIONS_AT_ONCE; deleted === NOTIFICATIONS_AT_ONCE; ) {
+    const { numAffectedRows } = await sql`
+      delete from notifications where (account_id, member_id, id) in (
+        select account_id, member_id, id from notifications where created_at < ${before}
+        limit ${NOTIFICATIONS_AT_ONCE} for update skip locked)`.execute(db);
+    deleted = Number(numAffectedRows);
   }
 }

@@ -12,7 +12,16 @@ export async function readNoticeFacts(
   about: string | undefined,
   now: Date,
 ): Promise<NoticeFacts | null> {
-  const facts: NoticeFacts = { accountName, by: null, keys: [], webhookHost: null, incident: null, recurringId: null };
+  const nothing = {
+    by: null,
+    keys: [],
+    daysLeft: null,
+    webhookHost: null,
+    incident: null,
+    recurringId: null,
+    subject: null,
+  };
+  const facts: NoticeFacts = { accountName, ...nothing };
   if (notice === 'webhook-paused' || notice === 'webhook-failing') {
     const webhook = about && (await findTroubledWebhook(db, accountId, about, TROUBLE[notice]));
     return webhook ? { ...facts, webhookHost: new URL(webhook.url).host } : null;
@@ -25,14 +34,54 @@ export async function readNoticeFacts(
     const recurring = about && (await findRefusedRecurring(db, accountId, about));
     return recurring ? { ...facts, recurringId: recurring.id } : null;
   }
-  const column = { 'key-created': 'id', 'keys-left': 'created_by_id' } as const;
-  if (notice !== 'key-created' && notice !== 'keys-left') return facts;
+  if (notice === 'automatic-top-up-off') return (await isTopUpOff(db, accountId)) ? facts : null;
+  if (notice === 'import-finished') {
+    const done = about && (await findFinishedImport(db, accountId, about));
+    return done ? { ...facts, subject: done.name, importId: about } : null;
+  }
+  if (notice === 'invoice-issued') {
+    const document = about && (await findDocument(db, accountId, about));
+    return document ? { ...facts, subject: about, isCreditNote: document.kind === 'credit_note' } : null;
+  }
+  if (notice === 'balance-low' || notice === 'balance-empty')
+    return (await hasLevel(db, accountId, notice.slice('balance-'.length))) ? facts : null;
+  if (!isOfKeys(notice)) return facts;
   if (!about) return null;
-  const keys = await findActiveKeys(db, accountId, now).where(column[notice], '=', about).execute();
-  return keys.length > 0 ? { ...facts, by: keys[0]?.createdBy ?? null, keys } : null;
+  const keys = await findActiveKeys(db, accountId, now).where(KEY_COLUMNS[notice], '=', about).execute();
+  const [key] = keys;
+  if (!key) return null;
+  const daysLeft = key.expiresAt && Math.ceil((key.expiresAt.getTime() - now.getTime()) / DAY_MS);
+  return { ...facts, by: key.createdBy, keys, daysLeft };
 }
 
+const KEY_COLUMNS = {
+  'key-created': 'id',
+  'key-widened': 'id',
+  'key-expiring': 'id',
+  'keys-left': 'created_by_id',
+} as const;
+const isOfKeys = (notice: MemberNotice): notice is keyof typeof KEY_COLUMNS => notice in KEY_COLUMNS;
+
+const DAY_MS = 86_400_000;
 const TROUBLE = { 'webhook-paused': 'pause_reason', 'webhook-failing': 'failing_since' } as const;
+
+const findDocument = (db: Database, accountId: string, number: string) =>
+  db
+    .selectFrom('invoices')
+    .select('kind')
+    .where('account_id', '=', accountId)
+    .where('number', '=', number)
+    .executeTakeFirst();
+
+async function hasLevel(db: Database, accountId: string, level: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('account_counters')
+    .select('account_id')
+    .where('account_id', '=', accountId)
+    .where((eb) => eb(eb.fn('balance_level', ['balance_cents']), '=', level))
+    .executeTakeFirst();
+  return found !== undefined;
+}
 
 const findTroubledWebhook = (
   db: Database,
@@ -58,6 +107,24 @@ const findOpenIncident = (db: Database, accountId: string, incidentId: string) =
     .where('i.account_id', '=', accountId)
     .where('i.id', '=', incidentId)
     .where('i.resolved_at', 'is', null)
+    .executeTakeFirst();
+
+async function isTopUpOff(db: Database, accountId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('automatic_top_ups')
+    .select('account_id')
+    .where('account_id', '=', accountId)
+    .where('state', '=', 'off')
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+const findFinishedImport = (db: Database, accountId: string, id: string) =>
+  db
+    .selectFrom('imports')
+    .select('filename as name')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
     .executeTakeFirst();
 
 const findRefusedRecurring = (db: Database, accountId: string, id: string) =>

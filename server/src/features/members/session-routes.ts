@@ -1,11 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { bindDashboard } from '../../http/bind-dashboard.ts';
-import { describeDevice } from '../../http/describe-device.ts';
 import { MEMBER_COOKIE } from '../../http/session-cookie.ts';
 import { MEMBERS } from '../../identity/people.ts';
 import { requestPasswordReset, resetPassword } from '../../identity/reset-password.ts';
 import { closeAllSessions, closeOwnSession, closeSession, listSessions } from '../../identity/sessions.ts';
-import { type Browser, signIn } from '../../identity/sign-in.ts';
+import { signIn } from '../../identity/sign-in.ts';
 import { refuseAsNotFound, refuseDashboard } from '../../refusals/dashboard-refusal.ts';
 import { acceptInvitation } from './accept-invitation.ts';
 import { findInvitationByToken } from './invitations.ts';
@@ -13,19 +12,15 @@ import { presentInvited, presentSession } from './member-json.ts';
 import type { MembersOptions } from './members-options.ts';
 import { requireActor } from './require-actor.ts';
 import { recordAct } from './security-log.ts';
+import { browserOf, startSession } from './start-session.ts';
 
 /** Endpoints for sign-in, sign-out, password reset and invitations. */
 export function serveSessions(app: FastifyInstance, options: MembersOptions): void {
-  const { db, sessions, now } = options;
-
-  const startSession = async (token: string) => {
-    const member = (await sessions.find(token)) ?? refuseDashboard('NOT_SIGNED_IN');
-    return { session: presentSession(member), cookie: MEMBER_COOKIE.set(token, MEMBERS.sessionSeconds) };
-  };
+  const { db, now } = options;
 
   bindDashboard(app, 'signIn', async ({ body, answer, request }) => {
     const token = await signIn(options, body, browserOf(request), now());
-    const { session, cookie } = await startSession(token);
+    const { session, cookie } = await startSession(options, token);
     return answer(201, session, cookie);
   });
 
@@ -79,12 +74,7 @@ export function serveSessions(app: FastifyInstance, options: MembersOptions): vo
 
   bindDashboard(app, 'acceptInvitation', async ({ body, answer, request }) => {
     const token = await acceptInvitation(db, body, browserOf(request), now());
-    const { session, cookie } = await startSession(token);
+    const { session, cookie } = await startSession(options, token);
     return answer(201, session, cookie);
   });
 }
-
-const browserOf = (request: FastifyRequest): Browser => ({
-  device: describeDevice(request.headers['user-agent']),
-  oldToken: MEMBER_COOKIE.read(request),
-});

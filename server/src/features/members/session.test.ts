@@ -38,7 +38,7 @@ describe('a session', () => {
         ...{ role: 'owner', language: 'fr', secondFactor: false },
       },
       account: { id: account.id, name: 'Atelier Zoé', clientId: account.clientId },
-      may: ['read', 'ship', 'develop', 'own'],
+      may: ['read', 'ship', 'pay', 'develop', 'own'],
       ...{ mode: 'live', clockAheadSeconds: 0, view: null },
       csrfToken: expect.stringMatching(/^[\w-]{43}$/),
       expiresAt: expect.any(String),

@@ -29,11 +29,13 @@ describe('a role', () => {
     const member = await createTestMember(server, accountId, 'read-only');
     expect(await member.call('listActs')).toEqual(dashboardRefusal('ROLE_NOT_ALLOWED', { needs: 'own' }));
     expect(await owner.call('changeRole', roleIn(member, 'owner'))).toMatchObject({ status: 200 });
-    expect(await member.call('readSession')).toMatchObject({ body: { may: ['read', 'ship', 'develop', 'own'] } });
+    expect(await member.call('readSession')).toMatchObject({
+      body: { may: ['read', 'ship', 'pay', 'develop', 'own'] },
+    });
     expect(await member.call('listActs')).toMatchObject({ status: 200 });
     expect(await owner.call('changeRole', roleIn(member, 'operations'))).toMatchObject({ status: 200 });
     expect(await member.call('listActs')).toEqual(dashboardRefusal('ROLE_NOT_ALLOWED', { needs: 'own' }));
-    expect(await member.call('readSession')).toMatchObject({ body: { may: ['read', 'ship'] } });
+    expect(await member.call('readSession')).toMatchObject({ body: { may: ['read', 'ship', 'pay'] } });
   });
 
   test('of the last owner cannot be changed, even by concurrent requests', async () => {

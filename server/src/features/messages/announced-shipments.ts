@@ -55,7 +55,7 @@ export async function findAnnouncedShipments(tx: Tx, changes: ShipmentChange[]):
     select c.status as changed_to, s.account_id, s.id, s.status, s.status_history->0->>'status' as initial_status,
            c.status = 'cancelled' and exists (
              select from messages m where (m.account_id, m.shipment_id) = (s.account_id, s.id)
-               and m.status not in ('failed', 'dropped')
+               and (m.sent_at is not null or m.status not in ('failed', 'dropped'))
                and (not s.is_collection or m.kind in ('booked-email', 'collection-sms', 'collection-email'))
            ) as is_announced,
            s.reference_number, a.name as merchant_name, a.live_account_id is not null as is_test,

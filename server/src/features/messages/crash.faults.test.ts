@@ -18,7 +18,7 @@ import { createLog } from '../../observability/create-log.ts';
 import { announceArrivals } from './announce-arrivals.handler.ts';
 import { createMessageMetrics } from './message-metrics.ts';
 import { saveMessageSettings } from './message-settings.ts';
-import { sendMessage } from './send-message.handler.ts';
+import { createMessageSending } from './send-message.handler.ts';
 import { writeMessages } from './write-messages.ts';
 
 const WAIT = { timeout: 240_000, interval: 20 };
@@ -257,7 +257,8 @@ describe('one message', () => {
       log: createLog('silent'),
     };
     const payload = { accountId: shop.id, messageId: message?.id ?? '' };
-    await Promise.all(Array.from({ length: 30 }, () => sendMessage(sending, payload, () => new Date())));
+    const workers = Array.from({ length: 6 }, () => createMessageSending(sending, () => new Date()));
+    await Promise.all(workers.flatMap((sendMessage) => Array.from({ length: 5 }, () => sendMessage(payload))));
     expect(sent).toBe(1);
     expect(await smsOf(id)).toMatchObject({ status: 'sent', attempts: 1 });
   });

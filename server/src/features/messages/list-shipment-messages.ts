@@ -1,6 +1,7 @@
-import type { ShipmentDetail } from '@navette/contract';
+import type { ShipmentDetail, ShipmentStatus } from '@navette/contract';
 import type { Database } from '../../database/database.ts';
 import { maskContact } from './mask-contact.ts';
+import { readSentMessages, resendRefusal } from './resend-message.ts';
 
 type ShipmentMessage = ShipmentDetail['messages'][number];
 
@@ -10,39 +11,37 @@ export async function listShipmentMessages(
   db: Database,
   accountId: string,
   shipmentId: string,
+  now: Date,
 ): Promise<ShipmentMessage[]> {
-  const rows = await db
-    .selectFrom('messages')
-    .select(['kind', 'channel', 'recipient', 'status', 'created_at', 'sent_at', 'body'])
-    .where('account_id', '=', accountId)
-    .where('shipment_id', '=', shipmentId)
-    .orderBy('created_at')
-    .orderBy('kind')
-    .execute();
-  return rows.map((row) => ({
-    kind: row.kind as ShipmentMessage['kind'],
-    channel: row.channel as ShipmentMessage['channel'],
-    to: row.recipient && maskContact(row.recipient),
-    status: row.status as ShipmentMessage['status'],
-    createdAt: row.created_at.toISOString(),
-    sentAt: row.sent_at?.toISOString() ?? null,
-    text: row.status === 'recorded' ? row.body : null,
+  const messages = await readMessages(db, accountId, shipmentId);
+  return messages.map((message) => ({
+    kind: message.kind as ShipmentMessage['kind'],
+    channel: message.channel as ShipmentMessage['channel'],
+    to: message.recipient && maskContact(message.recipient),
+    status: message.status as ShipmentMessage['status'],
+    createdAt: message.createdAt.toISOString(),
+    sentAt: message.sentAt?.toISOString() ?? null,
+    resends: message.resends,
+    mayResend: resendRefusal(message, messages, message.shipmentStatus as ShipmentStatus, now) === null,
+    text: message.status === 'recorded' ? message.body : null,
   }));
 }
 
-/** The same for staff, who may send a failed one again: with its id and the reason of the failure. */
-export async function listMessagesForStaff(db: Database, accountId: string, shipmentId: string) {
-  const rows = await db
-    .selectFrom('messages')
-    .select(['id', 'kind', 'channel', 'recipient', 'status', 'failure', 'created_at as createdAt'])
-    .where('account_id', '=', accountId)
-    .where('shipment_id', '=', shipmentId)
-    .orderBy('created_at')
-    .orderBy('kind')
-    .execute();
-  return rows.map(({ recipient, createdAt, ...message }) => ({
-    ...message,
-    to: recipient && maskContact(recipient),
-    createdAt: createdAt.toISOString(),
+/** The same for staff, who may also send a failed one again: with its id and the reason of the failure. */
+export async function listMessagesForStaff(db: Database, accountId: string, shipmentId: string, now: Date) {
+  const messages = await readMessages(db, accountId, shipmentId);
+  return messages.map((message) => ({
+    id: message.id,
+    kind: message.kind,
+    channel: message.channel,
+    status: message.status,
+    failure: message.failure,
+    to: message.recipient && maskContact(message.recipient),
+    resends: message.resends,
+    mayResend: resendRefusal(message, messages, message.shipmentStatus as ShipmentStatus, now) === null,
+    createdAt: message.createdAt.toISOString(),
   }));
 }
+
+const readMessages = (db: Database, accountId: string, shipmentId: string) =>
+  readSentMessages(db, accountId, shipmentId).orderBy('m.created_at').orderBy('m.kind').execute();

@@ -39,7 +39,9 @@ export function measureUnsentMessages(registry: Registry, db: Database): void {
     async collect() {
       const oldest = await db
         .selectFrom('messages')
-        .select(sql<number | null>`extract(epoch from now() - min(created_at))::float8`.as('seconds'))
+        .select(
+          sql<number | null>`extract(epoch from now() - min(coalesce(resent_at, created_at)))::float8`.as('seconds'),
+        )
         .where('status', 'in', [sql.lit('pending'), sql.lit('sending')]) // uses the index messages_unsent
         .executeTakeFirst()
         .catch(() => undefined); // the database is unreachable: an old figure is better than a false zero

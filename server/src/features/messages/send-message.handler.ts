@@ -11,8 +11,8 @@ import { PICKUP_QR } from './email-facts.ts';
 import { maskContact } from './mask-contact.ts';
 import type { MessageMetrics } from './message-metrics.ts';
 import { qrPng } from './qr-png.ts';
-import { recordAttempt } from './record-attempt.ts';
-import { type ReservedMessage, reserveAttempt, type SmsBudget } from './reserve-attempt.ts';
+import { createAttemptRecorder } from './record-attempt.ts';
+import { createReservations, type ReservedMessage, type SmsBudget } from './reserve-attempt.ts';
 
 export interface SendMessageContext {
   db: Database;
@@ -24,32 +24,38 @@ export interface SendMessageContext {
   log: FastifyBaseLogger;
 }
 
-/** Makes one attempt: reserve, send, record. No transaction is open during the call to the provider. */
-export async function sendMessage(
+/**
+ * Makes one attempt per call: reserve, send, record. No transaction is open during the call to the provider. Messages that
+ * are sent at the same time are reserved and recorded together.
+ */
+export function createMessageSending(
   context: SendMessageContext,
-  payload: MessagePayload,
   now: () => Date,
-): Promise<void> {
+): (payload: MessagePayload) => Promise<void> {
   const { db, jobs, config, metrics, log } = context;
-  const message = await reserveAttempt(db, jobs, payload, config, now());
-  if (message === 'beyond-budget') return metrics.refused('DAILY_BUDGET_SPENT');
-  if (!message) return;
-  const { provider } = message.channel === 'sms' ? context.sms : context.mail;
-  const result = await attempt(context, message);
-  await recordAttempt(db, jobs, message, { ...result, provider }, now());
+  const reserveAttempt = createReservations(db, jobs, config, now);
+  const recordAttempt = createAttemptRecorder(db, jobs, now);
+  return async (payload) => {
+    const message = await reserveAttempt(payload);
+    if (message === 'beyond-budget') return metrics.refused('DAILY_BUDGET_SPENT');
+    if (!message) return;
+    const { provider } = message.channel === 'sms' ? context.sms : context.mail;
+    const result = await attempt(context, message);
+    await recordAttempt(message, { ...result, provider });
 
-  const { id, kind, attempts, recipient } = message;
-  metrics.attempted(kind, result.outcome.kind);
-  const line = {
-    message: id,
-    kind,
-    to: maskContact(recipient),
-    provider,
-    attempts,
-    ...withoutProviderId(result.outcome),
+    const { id, kind, attempts, recipient } = message;
+    metrics.attempted(kind, result.outcome.kind);
+    const line = {
+      message: id,
+      kind,
+      to: maskContact(recipient),
+      provider,
+      attempts,
+      ...withoutProviderId(result.outcome),
+    };
+    if (result.outcome.kind === 'accepted') log.info(line, 'message sent');
+    else log.warn(line, 'message not sent');
   };
-  if (result.outcome.kind === 'accepted') log.info(line, 'message sent');
-  else log.warn(line, 'message not sent');
 }
 
 const withoutProviderId = (outcome: SendOutcome) =>
@@ -64,15 +70,19 @@ async function attempt(
     message.kind === 'collection-email'
       ? [{ name: PICKUP_QR, png: qrPng(signReference(config.linkSecrets, 'pick-up', message.referenceNumber)) }]
       : [];
-  const { id, recipient, subject, body, html, inDoubt } = message;
+  const { recipient, subject, body, html, inDoubt } = message;
+  const id = message.resends > 0 ? `${message.id}.${message.resends}` : message.id; // else mailboxes hide a resent one
   const outcome = await mail.send({ id, to: recipient, subject, text: body, html, pictures });
   return { outcome, doubtful: inDoubt && mail.provider !== 'development' };
 }
 
-/** After a lost response, looks the message up at the provider. Without such a look-up, two SMS are better than none. */
-async function attemptSms(sms: SmsSender, { recipient: to, body: text, inDoubt }: ReservedMessage) {
+/**
+ * After a lost response, looks the message up at the provider. Without such a look-up, two SMS are better than none. Of one that
+ * was sent again it would find the first.
+ */
+async function attemptSms(sms: SmsSender, { recipient: to, body: text, inDoubt, resends }: ReservedMessage) {
   if (!inDoubt) return { outcome: await sms.send({ to, text }), doubtful: false };
-  if (!sms.find) return { outcome: await sms.send({ to, text }), doubtful: true };
+  if (!sms.find || resends > 0) return { outcome: await sms.send({ to, text }), doubtful: true };
   try {
     const known = await sms.find({ to, text });
     const outcome: SendOutcome = known ? { kind: 'accepted', providerId: known } : await sms.send({ to, text });

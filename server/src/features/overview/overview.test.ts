@@ -50,9 +50,34 @@ describe('GET /overview', () => {
       { date: '2026-03-04', shipments: 2, spend: 17.5, delivered: 1, onTime: 0 },
       { date: '2026-03-05', shipments: 0, spend: 0, delivered: 1, onTime: 1 },
     ]);
+    expect(body.overview.previousDays.map(({ date }: { date: string }) => date)).toStrictEqual([
+      '2026-02-26',
+      '2026-02-27',
+      '2026-02-28',
+      '2026-03-01',
+    ]);
     expect(body.overview.byStatus).toMatchObject({ delivered: 3, cancelled: 1, created: 0 });
     expect(body.overview).toMatchObject({ balance: -34.5, amountDue: 34.5, paymentMode: 'deferred' });
     expect(body.overview.firstSteps).toMatchObject({ keyMade: true, shipmentCreated: true, webhookHeard: false });
+  });
+
+  test('200: the days before the period are in a list of their own, and each day is in one of the two', async () => {
+    const shop = await server.createAccount({ paymentMode: 'deferred', minimumPrice: 8.5 });
+    const owner = await createTestMember(server, shop.id);
+    for (const at of ['2026-03-27T22:30Z', '2026-03-27T23:30Z', '2026-03-30T09:00Z', '2026-03-31T21:30Z'])
+      await ship(shop, at); // in Paris: 27, 28, 30 and 31 March; the clocks changed on the 29th
+    server.setNow(new Date('2026-03-31T21:45Z'));
+    const { body } = await owner.call('readOverview', { query: { days: 2 } });
+    server.setNow(null);
+    const created = (days: { date: string; shipments: number }[]) => days.map((day) => [day.date, day.shipments]);
+    expect(created(body.overview.previousDays)).toStrictEqual([
+      ['2026-03-28', 1],
+      ['2026-03-29', 0],
+    ]);
+    expect(created(body.overview.days)).toStrictEqual([
+      ['2026-03-30', 1],
+      ['2026-03-31', 1],
+    ]);
   });
 
   test('200: nothing of another account is counted', async () => {
@@ -87,7 +112,7 @@ describe('GET /overview', () => {
       select ${shop.id}, ('017f0000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, gen_random_uuid(), 'delivered', 1, 1, now()
       from generate_series(1, 5000) n`.execute(server.db);
     await sql`analyze`.execute(server.db);
-    expect(await cost()).toBeLessThanOrEqual(young + 30); // the 30 days, where they exist
+    expect(await cost()).toBeLessThanOrEqual(young + 60); // the 30 days and those before, where they exist
   });
 });
 

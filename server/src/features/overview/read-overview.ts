@@ -24,19 +24,21 @@ export async function readOverview(
   timeZone: string,
   now: Date,
 ): Promise<Overview> {
-  const dates = lastDays(days, timeZone, now);
-  const [perDay, byStatus, webhooks, unassigned, firstSteps] = await Promise.all([
+  const dates = lastDays(2 * days, timeZone, now);
+  const [perDay, byStatus, webhooks, unassigned, recurring, firstSteps] = await Promise.all([
     readDays(db, account.id, dates),
     readStatuses(db, account.id),
     readWebhookHealth(db, account.id, now),
     countUnassigned(db, account.id),
+    countRefusedSchedules(db, account.id),
     readFirstSteps(db, account.id),
   ]);
   return {
-    days: perDay,
+    days: perDay.slice(days),
+    previousDays: perDay.slice(0, days),
     byStatus,
     webhooks,
-    attention: { blocks: blocksOf(account, timeZone, now), unassigned },
+    attention: { blocks: blocksOf(account, timeZone, now), unassigned, recurring },
     firstSteps,
     balance: toEuros(account.balanceCents),
     amountDue: toEuros(amountDueCents(account)),
@@ -107,4 +109,16 @@ async function countUnassigned(db: Database, accountId: string): Promise<number>
       where account_id = ${accountId} and ended_at is null and spent_at is not null limit ${COUNTED_UNASSIGNED}
     ) waiting`.execute(db);
   return rows[0]?.count ?? 0;
+}
+
+/** An account has a bounded number of schedules that have not ended. */
+async function countRefusedSchedules(db: Database, accountId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('recurring_schedules')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .where('state', '=', sql.lit('active'))
+    .where('refused_since', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return count;
 }

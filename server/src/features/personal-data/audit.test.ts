@@ -115,6 +115,19 @@ test.each([
   expect(new Set(found[ELSEWHERE])).toEqual(new Set([`${erased} in ${table}`]));
 });
 
+test('places of a driver’s commands for an erased shipment are reported, and commands kept longer than 90 days', async () => {
+  const driver = await createTestDriver(server.db);
+  const insert = (shipment: string, days: number) => sql`
+    insert into driver_commands (driver_id, command_id, name, shipment_id, received_at, latitude, longitude)
+    values (${driver.id}, 'deliver-1', 'deliver', ${shipment}, ${ago(days)}, 48.85, 2.35)`;
+  expect(await brokenBy(insert(ended, 1))).toEqual({});
+  expect(await brokenBy(insert(erased, 1))).toEqual({ [ELSEWHERE]: [`${erased} in driver_commands`] });
+  expect(await brokenBy(insert(ended, 91))).toEqual({});
+  expect(await brokenBy(insert(ended, 93))).toEqual({
+    'no command of a driver is kept longer than 90 days': [`${driver.id} deliver-1`],
+  });
+});
+
 test('a free-text reason that was not erased is reported', async () => {
   const typed = sql`
     insert into dispatch_decisions (account_id, shipment_id, kind, at, details)

@@ -4,6 +4,7 @@ import { type AuditFinding, findBrokenRows } from '../../audit/find-broken-rows.
 import { LOGS_KEPT_DAYS } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { firstIdAt } from '../../database/uuid.ts';
+import { COMMANDS_KEPT_DAYS } from '../drivers/index.ts';
 import { GEOCODED_KEPT_DAYS } from '../geocoding/index.ts';
 import { ENDED_AT } from './erase-shipments.ts';
 import { daysBefore, erasedBefore, type Retention, SECURITY_LOG_KEPT_DAYS } from './retention.ts';
@@ -65,7 +66,10 @@ function checksFor(retention: Retention, now: Date): Record<string, RawBuilder<{
       union all
       select s.id || ' in shipment_keys' from shipment_keys k
       join shipments s on (s.account_id, s.number) = (k.account_id, -k.newest_first)
-      where k.field in (0, 2, 4) and s.personal_data_erased_at is not null`,
+      where k.field in (0, 2, 4) and s.personal_data_erased_at is not null
+      union all
+      select s.id || ' in driver_commands' from driver_commands c join shipments s on s.id = c.shipment_id
+      where num_nonnulls(c.latitude, c.longitude) > 0 and s.personal_data_erased_at is not null`,
     'a person who asked to be erased is, once their shipments have ended': sql`
       select s.id::text as broken from erasure_requests r
       join shipments s on (s.account_id, s.id) = (r.account_id, r.shipment_id) where ${ENDED_AT} < ${due}`,
@@ -75,6 +79,8 @@ function checksFor(retention: Retention, now: Date): Record<string, RawBuilder<{
       select file_name as broken from proof_files_to_delete where delete_after < ${due}`,
     'no message keeps its recipient and text longer than MESSAGE_RETENTION_DAYS': sql`
       select id::text as broken from messages where erased_at is null and created_at < ${overdue(messageRetentionDays)}`,
+    'no saved address is kept longer than a shipment after its last use': sql`
+      select id::text as broken from saved_addresses where used_at < ${overdue(shipmentRetentionDays)}`,
     'no import keeps its lines longer than 30 days': sql`
       select id::text as broken from imports where erased_at is null and created_at < ${overdue(IMPORT_KEPT_DAYS)}`,
     'no answer of a webhook is kept longer than 30 days': sql`
@@ -82,6 +88,9 @@ function checksFor(retention: Retention, now: Date): Record<string, RawBuilder<{
       where event_id < ${firstIdAt(overdue(LOGS_KEPT_DAYS))}::uuid`,
     'no answer of the geocoder is kept longer than 180 days': sql`
       select encode(address_hash, 'hex') as broken from geocoded_addresses where found_at < ${overdue(GEOCODED_KEPT_DAYS)}`,
+    'no command of a driver is kept longer than 90 days': sql`
+      select driver_id || ' ' || command_id as broken from driver_commands
+      where received_at < ${overdue(COMMANDS_KEPT_DAYS)}`,
     'a recurring shipment that has ended is forgotten after 30 days': sql`
       select id::text as broken from recurring_schedules
       where request is not null and ended_at < ${overdue(RECURRING_KEPT_DAYS)}`,

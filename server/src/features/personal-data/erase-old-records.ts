@@ -10,7 +10,7 @@ const ACTS_AT_ONCE = 10_000; // per account and run
 
 /**
  * Erases records outside shipments: imports, whose file names members chose; recurring shipments that have ended, or were
- * paused for as long as a shipment is kept; former drivers and members; entries of security logs; receipts. Returns the
+ * paused for as long as a shipment is kept; saved addresses that were not used for as long; former drivers and members; entries of security logs; receipts. Returns the
  * number of rows of each.
  */
 export async function eraseOldRecords(db: Database, retentionDays: number, now: Date): Promise<Record<string, number>> {
@@ -22,6 +22,8 @@ export async function eraseOldRecords(db: Database, retentionDays: number, now: 
       update recurring_schedules set ${endRecurring(now)}
       where request is not null and (ended_at < ${daysBefore(now, RECURRING_KEPT_DAYS)}
         or (state = 'paused' and updated_at < ${before}) or account_id in (${ofClosedAccounts}))`,
+    savedAddresses: sql`
+      delete from saved_addresses where used_at < ${before} or account_id in (${ofClosedAccounts})`,
     // The id stays, since ended shipments reference it.
     drivers: sql`
       with keys as (

@@ -45,6 +45,7 @@ export async function erasePerson(
   const committed = await db.transaction().execute(async (tx) => {
     const addresses = await deleteGeocoded(tx, shipments);
     const lines = await deleteImportLines(tx, found);
+    const savedAddresses = await deleteSavedAddresses(tx, found);
     const recurring = await eraseFoundRecurring(tx, found, now);
     await tx
       .insertInto('erasure_receipts')
@@ -59,7 +60,7 @@ export async function erasePerson(
       })
       .execute();
     await insertErasureRequests(tx, id, shipments);
-    return { importLines: lines, recurring, geocodedAddresses: addresses };
+    return { importLines: lines, recurring, savedAddresses, geocodedAddresses: addresses };
   });
   await eraseRequested(db, now);
   const erased = await deleteErasedLabels(db, store, shipments, now);
@@ -90,6 +91,13 @@ async function deleteImportLines(tx: Tx, { import_lines: lines = [] }: Found): P
     where (l.account_id, l.import_id, l.line) = (f.account_id, f.import_id, f.line)
       and (i.account_id, i.id) = (l.account_id, l.import_id)
       and not (l.state = 'good' and i.state in ('previewed', 'running'))`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}
+
+async function deleteSavedAddresses(tx: Tx, { saved_addresses: saved = [] }: Found): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from saved_addresses a using json_to_recordset(${JSON.stringify(saved)}) as f (account_id uuid, id uuid)
+    where (a.account_id, a.id) = (f.account_id, f.id)`.execute(tx);
   return Number(numAffectedRows ?? 0);
 }
 

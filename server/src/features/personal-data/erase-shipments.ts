@@ -47,6 +47,9 @@ export async function eraseShipments(tx: Tx, accountId: string, shipments: Shipm
       resolution_reason = case when resolution_reason is not null then ${ERASED} end,
       left_with = case when left_with is not null then ${ERASED} end
     where account_id = ${accountId} and shipment_id = any(${ids})`.execute(tx);
+  await sql`
+    update driver_commands set latitude = null, longitude = null
+    where shipment_id = any(${ids}) and num_nonnulls(latitude, longitude) > 0`.execute(tx);
   await sql`delete from recipient_notes where account_id = ${accountId} and shipment_id = any(${ids})`.execute(tx);
   await sql`delete from recipient_reports where account_id = ${accountId} and shipment_id = any(${ids})`.execute(tx);
   await eraseProofs(tx, accountId, ids, now);

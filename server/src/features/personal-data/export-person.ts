@@ -73,6 +73,7 @@ const ERASED_WITH_SHIPMENTS = [
   'proofs',
   'import_lines',
   'recurring_schedules',
+  'saved_addresses',
   'idempotency_keys',
   'shipment_keys',
 ];

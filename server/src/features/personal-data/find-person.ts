@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { mentions, type Subject } from './subject.ts';
 
 export type Row = Record<string, unknown>;
-/** Rows by the name of their table. */
+/** Rows by the name of their table; those of partitions by the partitioned one. */
 export type Found = Record<string, Row[]>;
 
 export interface ShipmentRef {
@@ -22,15 +22,18 @@ export async function findPerson(
   subject: Subject,
   onProgress: (table: string, share: number) => void = () => {},
 ): Promise<Found> {
-  const { rows: tables } = await sql<{ name: string; pages: number }>`
-    select relname as name, (pg_relation_size(oid) / 8192)::int as pages from pg_class
-    where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not like 'kysely%' order by 1`.execute(
-    db,
-  );
+  const { rows: tables } = await sql<{ name: string; part: string; pages: number }>`
+    select coalesce(parent.relname, c.relname) as name, c.oid::regclass::text as part,
+           (pg_relation_size(c.oid) / 8192)::int as pages
+    from pg_class c
+    left join pg_inherits i on i.inhrelid = c.oid
+    left join pg_class parent on parent.oid = i.inhparent
+    where c.relnamespace in ('public'::regnamespace, 'partitions'::regnamespace) and c.relkind = 'r'
+      and c.relname not like 'kysely%' order by 1, 2`.execute(db);
   const found: Found = {};
-  for (const { name, pages } of tables) {
+  for (const { name, part, pages } of tables) {
     for (let page = 0; page <= pages; page += PAGES_AT_ONCE) {
-      const rows = await findInPages(db, subject, name, page);
+      const rows = await findInPages(db, subject, part, page);
       if (rows.length > 0) found[name] = [...(found[name] ?? []), ...rows];
       onProgress(name, Math.min(1, (page + PAGES_AT_ONCE) / Math.max(pages, 1)));
     }
@@ -39,13 +42,13 @@ export async function findPerson(
 }
 
 /** PostgreSQL preselects rows; `mentions` decides. */
-async function findInPages(db: Database, subject: Subject, table: string, page: number): Promise<Row[]> {
+async function findInPages(db: Database, subject: Subject, part: string, page: number): Promise<Row[]> {
   const condition =
     subject.kind === 'email'
       ? sql`position(${subject.value} in lower(t::text)) > 0`
       : sql`position(${subject.value.slice(-8)} in translate(t::text, ${SEPARATORS}, '')) > 0`;
   const { rows } = await sql<{ row: Row }>`
-    select to_jsonb(t) as row from ${sql.id(table)} t
+    select to_jsonb(t) as row from ${sql.raw(part)} t
     where t.ctid >= ${`(${page},0)`}::tid and t.ctid < ${`(${page + PAGES_AT_ONCE},0)`}::tid and ${condition}
   `.execute(db);
   return rows.map(({ row }) => row).filter((row) => mentions(subject, row));

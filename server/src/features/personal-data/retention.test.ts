@@ -102,6 +102,26 @@ describe('a shipment', () => {
     expect(events.map(({ body }) => body)).toEqual([null, null]);
   });
 
+  test('is erased with the places of its steps, and other shipments keep theirs', async () => {
+    const shop = await server.createAccount({ paymentMode: 'deferred', retentionDays: 45 });
+    const driver = await createTestDriver(server.db);
+    const [erased, other] = [await cancelled(shop), (await ship(server, shop))._id];
+    const command = { driver_id: driver.id, name: 'pickUp', received_at: new Date(), latitude: 48.85, longitude: 2.35 };
+    const commands = [erased, other].map((id) => ({ ...command, command_id: id, shipment_id: id }));
+    await server.db.insertInto('driver_commands').values(commands).execute();
+    await eraseInDays(46);
+    const places = await server.db
+      .selectFrom('driver_commands')
+      .select(['shipment_id', 'latitude', 'longitude'])
+      .where('driver_id', '=', driver.id)
+      .orderBy('latitude', (order) => order.asc().nullsFirst())
+      .execute();
+    expect(places).toEqual([
+      { shipment_id: erased, latitude: null, longitude: null },
+      { shipment_id: other, latitude: 48.85, longitude: 2.35 },
+    ]);
+  });
+
   test('that never ends is not erased: the audit reports it', async () => {
     const shop = await server.createAccount({ paymentMode: 'deferred' });
     const { _id: id } = await ship(server, shop);

@@ -4,7 +4,7 @@ import { addDays, startOfDateFilter } from '../../calendar/local-calendar.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import { Refusal } from '../../refusals/refusal.ts';
-import { notifyMembers } from '../members/index.ts';
+import { notify } from '../notifications/index.ts';
 import { type CreationContext, createShipment } from '../shipments/index.ts';
 import { findMissed, type Problem, readSettledDays, recordProblems } from './exceptions.ts';
 import { nextOccurrences, type Occurrence, occurrencesBetween, type Rule } from './occurrences.ts';
@@ -50,7 +50,7 @@ export async function createDueOccurrences(
   await db.transaction().execute(async (tx) => {
     if (!(await settle(tx, accountId, schedule, problems, next, now))) return; // a member has changed it meanwhile
     await recordProblems(tx, accountId, scheduleId, problems, now);
-    if (problems.length > 0 && !schedule.refusedSince) await notify(tx, jobs, accountId, scheduleId);
+    if (problems.length > 0 && !schedule.refusedSince) await tellMembers(tx, jobs, accountId, schedule, now);
   });
 }
 
@@ -107,15 +107,22 @@ async function settle(
 }
 
 /** One mail per outage of the account: a lack of balance stops all its schedules. */
-async function notify(tx: Tx, jobs: JobSender, accountId: string, scheduleId: string): Promise<void> {
+async function tellMembers(
+  tx: Tx,
+  jobs: JobSender,
+  accountId: string,
+  { id: target, request }: Schedule,
+  now: Date,
+): Promise<void> {
   const other = await tx
     .selectFrom('recurring_schedules')
     .select('id')
     .where('account_id', '=', accountId)
-    .where('id', '<>', scheduleId)
+    .where('id', '<>', target)
     .where('refused_since', 'is not', null)
     .executeTakeFirst();
   if (other) return;
-  const mail = { kind: 'recurring-refused', about: scheduleId } as const;
-  await notifyMembers(tx, jobs, { accountId, roles: ['owner', 'operations'] }, mail);
+  const title = request?.deliveryAddress.city ?? null; // not the recipient, whom an erasure would not find here
+  const once = `${target} ${now.toISOString()}`; // `refused_since` makes it one per outage
+  await notify(tx, jobs, accountId, { kind: 'recurring-refused', once, title, target }, now);
 }

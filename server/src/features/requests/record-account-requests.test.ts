@@ -42,7 +42,7 @@ const listed = (member: TestMember, count: number, query: Query = {}) =>
 const observedRequest = (accountId: string, requestId: string): ObservedRequest => ({
   accountId,
   requestId,
-  key: { id: accountId, name: null, scopes: ['read'], expiresAt: null },
+  key: { id: accountId, name: null, scopes: ['read'], expiresAt: null, narrowing: null },
   at: new Date(),
   durationMs: 1,
   method: 'GET',

@@ -8,7 +8,13 @@ import type { CommandChannel } from '../../http/command-channel.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import { refuseAsUnknownRun, refuseDriver } from '../../refusals/driver-refusal.ts';
 import { recordDecision } from '../dispatch/index.ts';
-import { ACTIVE_RUN_STATUSES, applyOnce, type DriverCommand, type RecordedRefusal } from '../drivers/index.ts';
+import {
+  ACTIVE_RUN_STATUSES,
+  applyOnce,
+  type DriverCommand,
+  forgetPlace,
+  type RecordedRefusal,
+} from '../drivers/index.ts';
 import { endIncident, openIncident } from '../incidents/index.ts';
 import { changeStatus, judgeDeliveryQr, readSignedReference } from '../shipments/index.ts';
 import { type StepTime, timeOfStep } from './step-time.ts';
@@ -65,7 +71,10 @@ export async function deliverRun(context: RunContext, step: RunStep, evidence: D
   const { receivedAt: now } = command;
   await applyOnce(context.db, command, shipmentId, async (tx) => {
     const run = (await lockRun(tx, step)) ?? refuseAsUnknownRun();
-    if (run.status === 'delivered') return null;
+    if (run.status === 'delivered') {
+      await forgetPlace(tx, command);
+      return null;
+    }
     // Refused before the code is compared, so that this call uses up no attempt.
     if (!isActive(run)) refuseDriver('NOT_ALLOWED_NOW');
     if (run.wrongCodes >= MAX_WRONG_DELIVERY_CODES) refuseDriver('DELIVERY_CODE_LOCKED');
@@ -178,7 +187,10 @@ async function moveRun(context: RunContext, step: RunStep, trigger: Trigger, che
   await applyOnce(context.db, step.command, step.shipmentId, async (tx) => {
     const run = (await lockRun(tx, step)) ?? refuseAsUnknownRun();
     // Idempotent also without a command id: the response to the first call may have been lost.
-    if (run.status === STATUS_AFTER[trigger]) return null;
+    if (run.status === STATUS_AFTER[trigger]) {
+      await forgetPlace(tx, step.command);
+      return null;
+    }
     check(run);
     await changeRunStatus(tx, context, run, step, trigger, timeOf(run, step.command));
     return null;

@@ -1,4 +1,4 @@
-import { DRIVER_ENDPOINTS, type DriverEndpointName } from '@navette/contract';
+import { DRIVER_ENDPOINTS, type DriverEndpointName, type MapPoint } from '@navette/contract';
 import type { FastifyInstance } from 'fastify';
 import { accountTime } from '../../calendar/twin-clock.ts';
 import { bindDriver } from '../../http/bind-driver.ts';
@@ -20,7 +20,7 @@ import { listEndedRuns, listRuns, readRun } from './read-runs.ts';
 interface CommandCall {
   driver: SignedInDriver;
   params: { id: string };
-  body: { commandId?: string; doneAt?: string };
+  body: { commandId?: string; doneAt?: string; place?: MapPoint };
   channel: CommandChannel;
 }
 

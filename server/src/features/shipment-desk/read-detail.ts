@@ -1,4 +1,6 @@
 import type { ShipmentDetail, ShipmentStatus } from '@navette/contract';
+import { accountTime } from '../../calendar/twin-clock.ts';
+import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import type { AccountDirectory } from '../accounts/index.ts';
 import { type Arrivals, presentArrival } from '../arrival/index.ts';
@@ -10,6 +12,7 @@ import { type ShipmentReader, transition } from '../shipments/index.ts';
 import { listShipmentDeliveries } from '../webhooks/index.ts';
 import { type ChargedShipment, explainCharge } from './explain-charge.ts';
 import { labelUrlOf } from './list-shipment-lines.ts';
+import { shareUrlOf, type TrackingLinks } from './share-url.ts';
 
 interface Document extends ChargedShipment {
   status: ShipmentStatus;
@@ -22,7 +25,7 @@ interface DetailSources {
   db: Database;
   reader: ShipmentReader;
   accounts: AccountDirectory;
-  timeZone: string;
+  config: TrackingLinks & Pick<Config, 'timeZone' | 'operatorPhone'>;
   arrivals: Arrivals;
   /** The role may see what the recipient wrote for the driver. */
   showsRecipientNote: boolean;
@@ -31,7 +34,7 @@ interface DetailSources {
 
 /** A shipment with its timeline, deliveries and messages, as JSON text. The document is the public API's, byte for byte. */
 export async function readDetail(
-  { db, reader, accounts, timeZone, arrivals, showsRecipientNote, now }: DetailSources,
+  { db, reader, accounts, config, arrivals, showsRecipientNote, now }: DetailSources,
   accountId: string,
   shipmentId: string,
 ): Promise<string> {
@@ -40,7 +43,7 @@ export async function readDetail(
     accounts.settingsOf(accountId),
     readOtherColumns(db, accountId, shipmentId),
     listShipmentDeliveries(db, accountId, shipmentId),
-    listShipmentMessages(db, accountId, shipmentId),
+    listShipmentMessages(db, accountId, shipmentId, now),
     listShipmentIncidents(db, accountId, shipmentId),
     listShipmentProofs(db, accountId, shipmentId),
     listShipmentReports(db, accountId, shipmentId),
@@ -64,8 +67,13 @@ export async function readDetail(
     proofs,
     recipientNote: showsRecipientNote ? (other?.recipientNote ?? null) : null,
     reports,
-    priceSteps: explainCharge(shipment, account, timeZone),
+    priceSteps: explainCharge(shipment, account, config.timeZone),
     arrival: presentArrival(expected.get(shipmentId)),
+    shareUrl: other
+      ? shareUrlOf(config, { ...other, isErased: other.erasedAt !== null }, accountTime(account.clock, now))
+      : null,
+    operatorPhone: other?.driverId && !other.endedAt && config.operatorPhone ? config.operatorPhone : null,
+    recurringId: other?.recurringId ?? null,
     personalDataErasedAt: other?.erasedAt?.toISOString() ?? null,
     mayCancel: transition(shipment.status, 'cancel', 'http') !== null,
     labelUrl: labelUrlOf(shipmentId),
@@ -89,7 +97,12 @@ async function readOtherColumns(db: Database, accountId: string, shipmentId: str
       join.onRef('n.account_id', '=', 's.account_id').onRef('n.shipment_id', '=', 's.id'),
     )
     .select(['s.cancel_reason as reason', 's.cancelled_by as by', 's.personal_data_erased_at as erasedAt'])
-    .select(['s.driver_id as driverId', 'n.note as recipientNote'])
+    .leftJoin('recurring_occurrences as o', (join) =>
+      join.onRef('o.account_id', '=', 's.account_id').onRef('o.shipment_id', '=', 's.id'),
+    )
+    .select(['s.driver_id as driverId', 'n.note as recipientNote', 'o.schedule_id as recurringId'])
+    .select(['s.reference_number as referenceNumber'])
+    .select((eb) => eb.fn.coalesce('s.delivered_at', 's.cancelled_at').as('endedAt'))
     .where('s.account_id', '=', accountId)
     .where('s.id', '=', shipmentId)
     .executeTakeFirst();

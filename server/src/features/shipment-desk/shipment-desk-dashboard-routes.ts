@@ -2,9 +2,11 @@ import { ROLE_ALLOWS } from '@navette/contract';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { accountTime } from '../../calendar/twin-clock.ts';
+import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { bindDashboard } from '../../http/bind-dashboard.ts';
 import type { JobSender } from '../../jobs/boss.ts';
+import { noteAddressUse } from '../address-book/index.ts';
 import type { Arrivals } from '../arrival/index.ts';
 import { actorOf, recordAct } from '../members/index.ts';
 import { type CreationContext, cancelShipment, createShipment, projectionOf } from '../shipments/index.ts';
@@ -14,20 +16,22 @@ import { quoteShipment } from './quote-shipment.ts';
 import { readDetail } from './read-detail.ts';
 import { readStatuses } from './read-statuses.ts';
 import { deleteSavedView, listSavedViews, saveView } from './saved-views.ts';
+import type { TrackingLinks } from './share-url.ts';
 
 export interface ShipmentDeskOptions {
   db: Database;
   pools: { prepared: pg.Pool; exports: pg.Pool };
   jobs: JobSender;
   creation: CreationContext;
-  timeZone: string;
+  config: TrackingLinks & Pick<Config, 'timeZone' | 'operatorPhone'>;
   arrivals: Arrivals;
   now: () => Date;
 }
 
 /** The dashboard's shipment routes. They create, cancel and read with the use cases of the public API. */
 export function serveShipmentDesk(app: FastifyInstance, options: ShipmentDeskOptions): void {
-  const { db, pools, jobs, creation, timeZone, arrivals, now } = options;
+  const { db, pools, jobs, creation, config, arrivals, now } = options;
+  const { timeZone } = config;
   const { reader, accounts } = creation;
 
   bindDashboard(app, 'listShipments', async ({ member, query, answer }) =>
@@ -65,7 +69,7 @@ export function serveShipmentDesk(app: FastifyInstance, options: ShipmentDeskOpt
 
   bindDashboard(app, 'readShipment', async ({ member, params, answerJson }) => {
     const showsRecipientNote = ROLE_ALLOWS[member.role].includes('ship');
-    const sources = { db, reader, accounts, timeZone, arrivals, showsRecipientNote, now: now() };
+    const sources = { db, reader, accounts, config, arrivals, showsRecipientNote, now: now() };
     return answerJson(200, await readDetail(sources, member.accountId, params.id));
   });
 
@@ -81,6 +85,7 @@ export function serveShipmentDesk(app: FastifyInstance, options: ShipmentDeskOpt
       source: 'dashboard',
       idempotencyKey,
     });
+    await noteAddressUse(db, member.accountId, body.deliveryAddress, now());
     return answer(idempotent ? 200 : 201, { success: true, replayed: idempotent, shipment });
   });
 

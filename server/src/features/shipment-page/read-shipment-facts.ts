@@ -6,7 +6,7 @@ import { toEuros } from '../ledger/index.ts';
 import { isOnTime, promisedUntil } from '../shipments/index.ts';
 import { possibleActs } from './possible-acts.ts';
 
-type Row = NonNullable<Awaited<ReturnType<typeof readAnyRow>>>;
+export type AnyRow = NonNullable<Awaited<ReturnType<typeof readAnyRow>>>;
 
 /** Columns of a shipment of any account, with the names of merchant and driver. */
 export const readAnyRow = (db: Database, shipmentId: string) =>
@@ -35,7 +35,7 @@ export const readAnyRow = (db: Database, shipmentId: string) =>
 
 /** The facts above the story. Without the permission to dispatch, nothing names or locates the recipient. */
 export function presentShipment(
-  row: Row,
+  row: AnyRow,
   showsPerson: boolean,
   timeZone: string,
   now: Date,

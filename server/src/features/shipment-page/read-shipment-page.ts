@@ -11,6 +11,7 @@ import { listShipmentProofs } from '../proofs/index.ts';
 import { listShipmentReports } from '../recipient-reports/index.ts';
 import { listShipmentDeliveries } from '../webhooks/index.ts';
 import { presentShipment, readAnyRow } from './read-shipment-facts.ts';
+import { readDistances } from './step-places.ts';
 import { tellStory } from './tell-story.ts';
 
 export interface PageContext {
@@ -33,7 +34,7 @@ export async function readAnyShipmentPage(
   const [row, dispatch, messages, deliveries, money, pay, incidents, proofs, reports, acts] = await Promise.all([
     readAnyRow(db, id),
     readDispatchStory(db, accountId, id),
-    listMessagesForStaff(db, accountId, id),
+    listMessagesForStaff(db, accountId, id, now),
     listShipmentDeliveries(db, accountId, id),
     listShipmentEntries(db, accountId, id),
     listShipmentPay(db, accountId, id),
@@ -50,6 +51,7 @@ export async function readAnyShipmentPage(
       picked_up: row.picked_up_at?.toISOString() ?? null,
       delivered: row.delivered_at?.toISOString() ?? null,
     },
+    metresAway: showsPerson ? await readDistances(db, row) : {},
     cancellation: row.cancelled_at ? { reason: row.cancel_reason, by: row.cancelled_by } : null,
     ...{ dispatch, messages, deliveries, money, pay, incidents, proofs, reports, acts },
   });

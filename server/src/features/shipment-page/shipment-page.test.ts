@@ -1,9 +1,13 @@
 import type { ShipmentPage, StoryLine } from '@navette/contract';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestStaff, type TestStaff } from '../../../test/console.ts';
+import { MERCHANT_SETTINGS } from '../../../test/create-merchant.ts';
 import { factsOf, ship, standAt } from '../../../test/dispatched.ts';
 import { createTestDriver, overHttp, type TestDriver } from '../../../test/driver-app.ts';
+import { eraseShipment } from '../../../test/erase-shipment.ts';
 import { eventually } from '../../../test/eventually.ts';
+import { moveShipment } from '../../../test/move-shipment.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
 import { startTestWorker, type TestWorker, workDone } from '../../../test/test-worker.ts';
 
@@ -77,6 +81,49 @@ test('the page tells the whole story of a parcel, and its acts lead to the next 
       body: { ...cancellation.body, version: ended.version },
     }),
   ).toMatchObject({ status: 409 });
+});
+
+test('a step shows how far from the address the driver’s phone was; a refused or an unknown place shows nothing', async () => {
+  const { _id: id } = await ship(server, shop);
+  const { version } = (await read(id)).shipment;
+  const carrier = await createTestDriver(server.db);
+  await dispatcher.call('assignShipment', { params: { id }, body: { driverId: carrier.id, version } });
+  const send = overHttp(server.url, carrier);
+  const { latitude, longitude } = MERCHANT_SETTINGS.pickupAddress?.coordinates ?? { latitude: 0, longitude: 0 };
+  const place = { latitude: latitude + 0.001, longitude };
+  expect(await send('pickUp', { id, commandId: 'pick-up-1', place })).toMatchObject({ status: 200 });
+  expect(await send('depart', { id, commandId: 'depart-01' })).toMatchObject({ status: 200 });
+  const wrong = await send('deliver', { id, commandId: 'deliver-1', deliveryCode: '000000', place });
+  expect(wrong.status).toBe(403);
+  const away = async (staff = dispatcher) =>
+    (await read(id, staff)).story.filter(({ kind }) => kind === 'status').map(({ facts }) => facts.metresAway ?? null);
+  expect(await away()).toEqual([null, null, 110, null]);
+  expect(await away(accountant)).toEqual([null, null, null, null]);
+});
+
+test('a step that is sent again with another id has the place of the first one', async () => {
+  const { _id: id } = await ship(server, shop);
+  const { version } = (await read(id)).shipment;
+  const carrier = await createTestDriver(server.db);
+  await dispatcher.call('assignShipment', { params: { id }, body: { driverId: carrier.id, version } });
+  const send = overHttp(server.url, carrier);
+  const { latitude, longitude } = MERCHANT_SETTINGS.pickupAddress?.coordinates ?? { latitude: 0, longitude: 0 };
+  const at = (degrees: number) => ({ latitude: latitude + degrees, longitude });
+  expect(await send('pickUp', { id, commandId: 'pick-up-1', place: at(0.001) })).toMatchObject({ status: 200 });
+  expect(await send('pickUp', { id, commandId: 'pick-up-2', place: at(0.2) })).toMatchObject({ status: 200 });
+  expect((await read(id)).story.find(({ facts }) => facts.metresAway)?.facts.metresAway).toBe(110);
+  await send('depart', { id, commandId: 'depart-01' });
+  await moveShipment(server, shop, id, 'deliver');
+  await eraseShipment(server, shop.id, id);
+  expect(await send('deliver', { id, commandId: 'deliver-1', deliveryCode: '000000', place: at(0.001) })).toMatchObject(
+    {
+      status: 200,
+    },
+  );
+  const { rows } = await sql`select from driver_commands where shipment_id = ${id} and latitude is not null`.execute(
+    server.db,
+  );
+  expect(rows).toEqual([]);
 });
 
 test('an accountant reads no name, street, contact or free text of a person', async () => {

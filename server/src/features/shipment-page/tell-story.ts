@@ -15,6 +15,8 @@ export interface StorySources {
   history: { status: ShipmentStatus; at: string }[];
   doneAt: Partial<Record<ShipmentStatus, string | null>>;
   cancellation: { reason: string | null; by: string | null } | null;
+  /** From the place where the driver took the step to the address, in metres. */
+  metresAway: Partial<Record<ShipmentStatus, number>>;
   dispatch: DispatchStep[];
   messages: {
     id: string;
@@ -23,6 +25,8 @@ export interface StorySources {
     to: string | null;
     status: string;
     failure: string | null;
+    resends: number;
+    mayResend: boolean;
     createdAt: string;
   }[];
   deliveries: {
@@ -85,11 +89,11 @@ function line(at: Date | string, kind: StoryKind, facts: Facts): StoryLine {
   return { at: new Date(at).toISOString(), kind, by: null, driver: null, facts, looked: [] };
 }
 
-function statusLines({ history, doneAt, cancellation }: StorySources): StoryLine[] {
+function statusLines({ history, doneAt, metresAway, cancellation }: StorySources): StoryLine[] {
   return history.map(({ status, at }) => {
     const done = doneAt[status] ?? null;
     const isNotable = done !== null && Date.parse(at) - Date.parse(done) > NOTABLE_DELAY_MS;
-    const facts = { status, doneAt: isNotable ? done : null };
+    const facts = { status, doneAt: isNotable ? done : null, metresAway: metresAway[status] ?? null };
     return line(at, 'status', status === 'cancelled' ? { ...facts, ...cancellation } : facts);
   });
 }

@@ -5,6 +5,7 @@ import { type StorySources, tellStory } from './tell-story.ts';
 const NOTHING: StorySources = {
   history: [],
   doneAt: {},
+  metresAway: {},
   cancellation: null,
   dispatch: [],
   messages: [],
@@ -35,10 +36,10 @@ test('things of every source come in the order of time; a reason comes before it
   });
   expect(story.map(({ kind, driver, facts }) => [kind, driver?.name ?? null, facts])).toEqual([
     ['charged', null, { amount: 9.9 }],
-    ['status', null, { status: 'created', doneAt: null }],
+    ['status', null, { status: 'created', doneAt: null, metresAway: null }],
     ['offered', 'Ana Leroy', { km: 1.2, seconds: 30 }],
     ['assigned', 'Ana Leroy', { km: 1.2, how: 'driver' }],
-    ['status', null, { status: 'assigned', doneAt: null }],
+    ['status', null, { status: 'assigned', doneAt: null, metresAway: null }],
   ]);
 });
 

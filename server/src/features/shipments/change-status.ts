@@ -1,8 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { ShipmentStatus } from '@navette/contract';
-import { sql } from 'kysely';
+import { sql, type UpdateObject } from 'kysely';
 import { localDay } from '../../calendar/local-calendar.ts';
 import type { Tx } from '../../database/database.ts';
+import type { DB } from '../../database/tables.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import { followChangeJob } from '../../jobs/definitions.ts';
 import { payDriver } from '../driver-pay/index.ts';
@@ -57,9 +58,12 @@ export async function changeStatus(
   const at = new Date(Math.max(change.now.getTime(), shipment.updated_at.getTime())); // the history stays in time order, even when clocks differ
   const doneAt = change.doneAt ?? at;
   const driverId = driverAfter(change, shipment.driver_id);
-  await tx
-    .updateTable('shipments')
-    .set({
+  const write: StatusWrite = {
+    accountId,
+    shipmentId,
+    from,
+    to: step.to,
+    columns: {
       status: step.to,
       driver_id: driverId,
       ...(change.trigger === 'assign' || change.trigger === 'abandon'
@@ -73,15 +77,8 @@ export async function changeStatus(
       ...(step.to === 'cancelled'
         ? { cancelled_at: at, cancel_reason: change.reason ?? null, cancelled_by: change.by ?? null }
         : {}),
-    })
-    .where('account_id', '=', accountId)
-    .where('id', '=', shipmentId)
-    .execute();
-  const feedPosition = await moveCount(tx, accountId, from, step.to, step.event !== null);
-  if (step.to === 'delivered') await countDelivery(tx, accountId, shipment, doneAt, change.timeZone);
-  if (step.to === 'delivered') await payDriver(tx, paidRunOf(accountId, shipment), change.now);
-  await endOpenIncident(tx, accountId, shipmentId, change);
-  if (step.to === 'cancelled') await refund(tx, accountId, shipment, at, change.timeZone);
+    },
+  };
   const eventId = step.event && randomUUIDv7();
   if (step.event && eventId) {
     const body = eventBody(step.event, at, {
@@ -98,19 +95,12 @@ export async function changeStatus(
       deliveryAddress: shipment.delivery_address,
       driverId,
     });
-    await tx
-      .insertInto('events')
-      .values({
-        account_id: accountId,
-        id: eventId,
-        shipment_id: shipmentId,
-        type: step.event,
-        body,
-        created_at: at,
-        feed_position: feedPosition,
-      })
-      .execute();
-  }
+    await writeWithEvent(tx, write, { id: eventId, type: step.event, body, at });
+  } else await writeWithoutEvent(tx, write);
+  if (step.to === 'delivered') await countDelivery(tx, accountId, shipment, doneAt, change.timeZone);
+  if (step.to === 'delivered') await payDriver(tx, paidRunOf(accountId, shipment), change.now);
+  await endOpenIncident(tx, accountId, shipmentId, change);
+  if (step.to === 'cancelled') await refund(tx, accountId, shipment, at, change.timeZone);
   await jobs.send(tx, followChangeJob, { accountId, shipmentId, status: step.to, eventId });
   return { outcome: 'changed', from, to: step.to };
 }
@@ -151,29 +141,76 @@ async function endOpenIncident(tx: Tx, accountId: string, shipmentId: string, ch
     await endIncident(tx, accountId, shipmentId, { resolution: 'tried_again', by: 'driver', now });
 }
 
-/**
- * Lock order everywhere: the shipment, then the account's counters. The lock is held until the commit, so the events of an
- * account become visible in the order of their positions in the feed. Returns the position of this change's event.
- */
-async function moveCount(
-  tx: Tx,
-  accountId: string,
-  from: ShipmentStatus,
-  to: ShipmentStatus,
-  hasEvent: boolean,
-): Promise<number | null> {
-  if (from === to && !hasEvent) return null;
-  const counters = await tx
-    .updateTable('account_counters')
-    .set({
-      ...(from === to ? {} : { [from]: sql`${sql.ref(from)} - 1`, [to]: sql`${sql.ref(to)} + 1` }), // not a reassignment
-      ...(hasEvent ? { last_event: sql`last_event + 1` } : {}),
-    })
-    .where('account_id', '=', accountId)
-    .returning('last_event')
-    .executeTakeFirst();
-  return hasEvent ? (counters?.last_event ?? null) : null;
+/** The new values of the shipment, whose lock is held, and the counts that the change moves. */
+interface StatusWrite {
+  accountId: string;
+  shipmentId: string;
+  from: ShipmentStatus;
+  to: ShipmentStatus;
+  columns: UpdateObject<DB, 'shipments'>;
 }
+
+/**
+ * Writes shipment, counters and event in one statement. Lock order everywhere: the shipment, then the account's counters.
+ * The counters stay locked until the commit, so the events of an account become visible in the order of their positions in
+ * the feed.
+ */
+async function writeWithEvent(
+  tx: Tx,
+  { accountId, shipmentId, from, to, columns }: StatusWrite,
+  { id, type, body, at }: { id: string; type: string; body: string; at: Date },
+): Promise<void> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .with('moved', (query) => updateShipment(query, accountId, shipmentId, columns))
+    .with('counted', (query) =>
+      query
+        .updateTable('account_counters')
+        .set({ ...movedCounts(from, to), last_event: sql`last_event + 1` })
+        .where('account_id', '=', accountId)
+        .returning('last_event'),
+    )
+    .insertInto('events')
+    .columns(['account_id', 'id', 'shipment_id', 'type', 'body', 'created_at', 'feed_position'])
+    .expression((eb) =>
+      eb
+        .selectFrom('counted')
+        .select([
+          sql<string>`${accountId}::uuid`.as('account_id'),
+          sql<string>`${id}::uuid`.as('id'),
+          sql<string>`${shipmentId}::uuid`.as('shipment_id'),
+          sql<string>`${type}`.as('type'),
+          sql<string>`${body}`.as('body'),
+          sql<Date>`${at}::timestamptz`.as('created_at'),
+          'last_event',
+        ]),
+    )
+    .executeTakeFirst();
+  if (numInsertedOrUpdatedRows !== 1n) throw new Error('the account has no counters');
+}
+
+async function writeWithoutEvent(tx: Tx, { accountId, shipmentId, from, to, columns }: StatusWrite): Promise<void> {
+  if (from === to) {
+    await updateShipment(tx, accountId, shipmentId, columns).execute();
+    return;
+  }
+  await tx
+    .with('moved', (query) => updateShipment(query, accountId, shipmentId, columns))
+    .updateTable('account_counters')
+    .set(movedCounts(from, to))
+    .where('account_id', '=', accountId)
+    .execute();
+}
+
+const updateShipment = (
+  query: Pick<Tx, 'updateTable'>,
+  accountId: string,
+  shipmentId: string,
+  columns: UpdateObject<DB, 'shipments'>,
+) => query.updateTable('shipments').set(columns).where('account_id', '=', accountId).where('id', '=', shipmentId);
+
+/** Nothing moves in a reassignment. */
+const movedCounts = (from: ShipmentStatus, to: ShipmentStatus) =>
+  from === to ? {} : { [from]: sql`${sql.ref(from)} - 1`, [to]: sql`${sql.ref(to)} + 1` };
 
 async function countDelivery(tx: Tx, accountId: string, shipment: LockedShipment, at: Date, timeZone: string) {
   const onTime = isOnTime({ ...shipment, createdAt: shipment.created_at }, at, timeZone) ? 1 : 0;

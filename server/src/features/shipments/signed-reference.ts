@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * A token permits one of these: to see the recipient's page with its delivery code, to see the collection contact's page, or
- * to prove that the contact handed the parcel over.
+ * A token permits one of these: to see the recipient's page with its delivery code, to see the collection contact's page, to
+ * see the shared page without code and street, or to prove that the contact handed the parcel over.
  */
-export type Purpose = 'track' | 'collect' | 'pick-up';
+export type Purpose = 'track' | 'collect' | 'share' | 'pick-up';
 
 const SIGNATURE_CHARACTERS = 16; // of 6 bits each: 96 bits cannot be guessed
 

@@ -1,4 +1,4 @@
-import { CONSOLE_BASE_PATH, consoleRoute } from '@navette/contract';
+import { CONSOLE_BASE_PATH, type ConsoleErrorSlug, consoleRoute } from '@navette/contract';
 import type { FastifyInstance } from 'fastify';
 import { createIdentityProvider, type PendingSignIn } from '../../adapters/identity-provider/identity-provider.ts';
 import { bindConsole } from '../../http/bind-console.ts';
@@ -7,12 +7,12 @@ import { STAFF } from '../../identity/people.ts';
 import { refuseAsNotFound } from '../../refusals/dashboard-refusal.ts';
 import { createSealer } from '../../secrets/secret-sealer.ts';
 import { browserOf } from './session-routes.ts';
-import { NotAdmitted, readClaims, signInVouched } from './single-sign-on.ts';
+import { NotAdmitted, readClaims, signInVouched, WithoutRole } from './single-sign-on.ts';
 import type { StaffOptions } from './staff-options.ts';
 
 const MINUTES_TO_SIGN_IN = 10; // at the identity provider
 const ROW = 'single sign-on'; // what a sealed cookie is bound to
-const FAILED_PAGE = '/console/sign-in?error=SINGLE_SIGN_ON_FAILED';
+const failedPage = (error: ConsoleErrorSlug) => `/console/sign-in?error=${error}`;
 
 /** Sign-in with an identity provider. Without OIDC_ISSUER the endpoints answer 404. */
 export function serveSingleSignOn(app: FastifyInstance, { db, config, now }: StaffOptions): void {
@@ -29,7 +29,7 @@ export function serveSingleSignOn(app: FastifyInstance, { db, config, now }: Sta
       return answerWith(302, { location: url, ...cookie }, null);
     } catch (error) {
       request.log.warn({ reason: (error as Error).message }, 'the identity provider does not answer');
-      return answerWith(302, { location: FAILED_PAGE }, null);
+      return answerWith(302, { location: failedPage('SINGLE_SIGN_ON_FAILED') }, null);
     }
   });
 
@@ -43,7 +43,8 @@ export function serveSingleSignOn(app: FastifyInstance, { db, config, now }: Sta
     } catch (error) {
       if (!isRefusal(error)) throw error;
       request.log.warn({ reason: error.message }, 'single sign-on refused');
-      return answerWith(302, { location: FAILED_PAGE, ...SIGN_IN_COOKIE.clear() }, null);
+      const slug = error instanceof WithoutRole ? 'SINGLE_SIGN_ON_NO_ROLE' : 'SINGLE_SIGN_ON_FAILED';
+      return answerWith(302, { location: failedPage(slug), ...SIGN_IN_COOKIE.clear() }, null);
     }
   });
 

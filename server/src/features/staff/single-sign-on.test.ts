@@ -7,6 +7,7 @@ import { startTestIssuer, type TestIssuer } from '../../../test/test-issuer.ts';
 import { startTestServer, type TestServer } from '../../../test/test-server.ts';
 
 const FAILED = '/console/sign-in?error=SINGLE_SIGN_ON_FAILED';
+const NO_ROLE = '/console/sign-in?error=SINGLE_SIGN_ON_NO_ROLE';
 const START = `${CONSOLE_BASE_PATH}/single-sign-on`;
 
 let issuer: TestIssuer;
@@ -131,7 +132,7 @@ describe('single sign-on', () => {
     ['an empty list', []],
   ])('is refused with %s, and creates nobody', async (_, role) => {
     issuer.person.claims.role = role;
-    expect(await browse()).toMatchObject({ location: FAILED });
+    expect(await browse()).toMatchObject({ location: NO_ROLE });
     const { email } = issuer.person.claims;
     const rows = await server.db.selectFrom('staff').select('id').where('email', '=', String(email)).execute();
     expect(rows).toEqual([]);

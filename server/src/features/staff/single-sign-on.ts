@@ -9,6 +9,7 @@ import { recordOperatorAct } from './operator-log.ts';
 
 /** The provider vouches for a person who may not use the console. */
 export class NotAdmitted extends Error {}
+export class WithoutRole extends NotAdmitted {}
 
 interface Vouched {
   /** Issuer and subject, which never change. */
@@ -25,7 +26,7 @@ export function readClaims(claims: ProviderClaims, roleClaim: string): Vouched {
   const { iss, sub, email, name, locale } = claims;
   const roles = [claims[roleClaim]].flat();
   const role = STAFF_ROLES.findLast((known) => roles.includes(known));
-  if (!role) throw new NotAdmitted(`the claim ${roleClaim} has no role of the console`);
+  if (!role) throw new WithoutRole(`the claim ${roleClaim} has no role of the console`);
   if (typeof email !== 'string' || email === '') throw new NotAdmitted('there is no claim email');
   return {
     subject: `${iss} ${sub}`,

@@ -3,6 +3,9 @@ import type { TwinClock } from '../../calendar/twin-clock.ts';
 import type { Database } from '../../database/database.ts';
 import { toClock } from '../accounts/index.ts';
 
+/** The recipient of the parcel, the contact of a collection, or anybody with the link that the merchant shares. */
+export type Viewer = 'recipient' | 'contact' | 'guest';
+
 export interface Coordinates {
   latitude: number;
   longitude: number;

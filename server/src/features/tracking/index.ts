@@ -14,7 +14,7 @@ import { readPhotoForTokenHolder } from '../proofs/index.ts';
 import { saveReportForTokenHolder } from '../recipient-reports/index.ts';
 import { readSignedReference, signDeliveryQr, signReference } from '../shipments/index.ts';
 import { NOTHING_YET, readAftermath } from './aftermath.ts';
-import { findLogoForTokenHolder, findShipmentForTokenHolder } from './find-tracked-shipment.ts';
+import { findLogoForTokenHolder, findShipmentForTokenHolder, type Viewer } from './find-tracked-shipment.ts';
 import { type LivePositions, positionToShow } from './live-position.ts';
 import { createLocalTime } from './local-time.ts';
 import { CONTENT_SECURITY_POLICY, liveMarkup, noticePage, page, tagOf } from './page.ts';
@@ -44,7 +44,7 @@ const DAY_MS = 86_400_000;
 const NOTICES: Record<Notice, number> = { unknown: 404, expired: 410, tooMany: 429, failed: 503 };
 const compress = promisify(gzip);
 
-/** Serves the page of a message's link, for recipients and for contacts of collections. */
+/** Serves the page of a link: of a message to a recipient or to the contact of a collection, or one that the merchant shares. */
 export function serveTracking(app: FastifyInstance, options: TrackingOptions): void {
   const { db, config, positions, arrivals, proofStore, now } = options;
   const { linkSecrets, timeZone, trackingLinkDays } = config;
@@ -56,8 +56,7 @@ export function serveTracking(app: FastifyInstance, options: TrackingOptions): v
   /** The data that the link allows to see, or the notice to show instead. */
   async function readView(request: Request): Promise<View | Notice> {
     const { token } = request.params;
-    const asRecipient = readSignedReference(linkSecrets, 'track', token);
-    const reference = asRecipient ?? readSignedReference(linkSecrets, 'collect', token);
+    const { reference, viewer } = readToken(linkSecrets, token);
     // A valid link is never throttled: recipients may share an address with somebody who guesses links.
     const shipment = reference && (await findShipmentForTokenHolder(db, reference));
     if (!shipment) {
@@ -66,9 +65,8 @@ export function serveTracking(app: FastifyInstance, options: TrackingOptions): v
     const at = accountTime(shipment.clock, now());
     if (shipment.isErased) return 'expired';
     if (shipment.endedAt && at.getTime() - shipment.endedAt.getTime() > trackingLinkDays * DAY_MS) return 'expired';
-    const viewer = asRecipient ? 'recipient' : 'contact';
     const language = chooseLanguage(request.query.lang, request.headers['accept-language']);
-    const isExpected = viewer === 'recipient' && shipment.driver !== null && shipment.endedAt === null;
+    const isExpected = viewer !== 'contact' && shipment.driver !== null && shipment.endedAt === null;
     const [position, expected, aftermath] = await Promise.all([
       positionToShow(positions, viewer, shipment, now()),
       isExpected && shipment.driver ? arrivals.ofDrivers([shipment.driver.id], now()) : null,
@@ -171,6 +169,17 @@ export function serveTracking(app: FastifyInstance, options: TrackingOptions): v
     },
     { prefix: '/t' },
   );
+}
+
+const VIEWERS = { track: 'recipient', collect: 'contact', share: 'guest' } as const;
+
+/** The shipment of the link, and what its holder may see; null when nobody signed it. */
+function readToken(secrets: string[], token: string): { reference: string | null; viewer: Viewer } {
+  for (const [purpose, viewer] of Object.entries(VIEWERS)) {
+    const reference = readSignedReference(secrets, purpose as keyof typeof VIEWERS, token);
+    if (reference) return { reference, viewer };
+  }
+  return { reference: null, viewer: 'guest' };
 }
 
 const fieldOf = ({ body }: Request, name: string): string | null =>

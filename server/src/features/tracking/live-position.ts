@@ -1,4 +1,4 @@
-import type { TrackedShipment } from './find-tracked-shipment.ts';
+import type { TrackedShipment, Viewer } from './find-tracked-shipment.ts';
 
 export interface LivePosition {
   latitude: number;
@@ -16,11 +16,11 @@ const MAX_AGE_MS = 5 * 60_000; // an older position misleads
 
 /**
  * Shows the driver's position to the recipient while the parcel is in transit. The contact of a collection never sees it:
- * only the driver knows the order of the pickups.
+ * only the driver knows the order of the pickups. A shared link shows neither the position nor the recipient's street.
  */
 export async function positionToShow(
   positions: LivePositions,
-  viewer: 'recipient' | 'contact',
+  viewer: Viewer,
   { id, status, driver }: TrackedShipment,
   now: Date,
 ): Promise<LivePosition | null> {

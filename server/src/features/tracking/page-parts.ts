@@ -4,7 +4,7 @@ import { distanceKm } from '../../geography/distance-km.ts';
 import type { Language } from '../../http/choose-language.ts';
 import type { Arrival } from '../arrival/index.ts';
 import type { Aftermath } from './aftermath.ts';
-import type { TrackedShipment } from './find-tracked-shipment.ts';
+import type { TrackedShipment, Viewer } from './find-tracked-shipment.ts';
 import { type Html, html } from './html.ts';
 import { icon } from './icons.ts';
 import type { LivePosition } from './live-position.ts';
@@ -17,8 +17,7 @@ import type { Words } from './words.ts';
 
 export interface View {
   shipment: TrackedShipment;
-  /** The recipient of the parcel, or the contact of a collection. */
-  viewer: 'recipient' | 'contact';
+  viewer: Viewer;
   position: LivePosition | null;
   /** Streets around the position and the destination; null: a sketch is drawn. */
   streets: StreetMap | null;
@@ -177,7 +176,10 @@ export function stepList({ shipment, viewer, words, time }: View): Html {
 /** The recipient's own address, to check it before the driver sets off. Left out for the contact of a collection. */
 export function deliveryAddress({ shipment, viewer, words }: View): Html | null {
   const { status, delivery } = shipment;
-  if (viewer !== 'recipient' || isOver(status)) return null;
+  if (viewer === 'contact' || isOver(status)) return null;
+  if (viewer === 'guest') {
+    return html`<section class="card"><h2>${words.townTitle}</h2><p class="strong address">${delivery.postalCode} ${delivery.city}</p></section>`;
+  }
   return html`<section class="card"><h2>${words.addressTitle}</h2>
 <p class="strong address">${delivery.street}<br>${delivery.postalCode} ${delivery.city}</p>
 ${status === 'picked_up' || status === 'in_transit' ? null : html`<p class="soft">${words.addressHint}</p>`}</section>`;

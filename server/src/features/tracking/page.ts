@@ -72,7 +72,7 @@ export function page(view: View, { language, path, timeZone }: PageFrame): strin
 <p id="offline" class="note" role="status" hidden>${words.offline}</p>
 <p id="status" class="hidden" role="status"></p>`;
   const foot = html`<p>${words.reference} ${shipment.referenceNumber}</p>
-<p>${words.updated} <span id="clock" data-zone="${timeZone}">${time.now}</span></p><p>${words.personal}</p><p>${words.carriedBy} Navette</p>`;
+<p>${words.updated} <span id="clock" data-zone="${timeZone}">${time.now}</span></p><p>${view.viewer === 'guest' ? words.shared(shipment.merchantName) : words.personal}</p><p>${words.carriedBy} Navette</p>`;
   const refresh =
     seconds > 0 &&
     html`<noscript><meta http-equiv="refresh" content="${Math.max(seconds, view.mayWriteNote ? 120 : 30)}"></noscript>`;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { tidyText } from '../../text/tidy-text.ts';
 import type { Arrival } from '../arrival/index.ts';
-import type { TrackedShipment } from './find-tracked-shipment.ts';
+import type { TrackedShipment, Viewer } from './find-tracked-shipment.ts';
 
 export const MAX_NOTE_CHARACTERS = 200;
 const NEAR_MS = 10 * 60_000; // a driver who parks does not read the app again
@@ -10,7 +10,7 @@ const NEAR_MS = 10 * 60_000; // a driver who parks does not read the app again
 /** Until the driver is near: a later note would not be read. */
 export function mayWriteNote(
   shipment: TrackedShipment,
-  viewer: 'recipient' | 'contact',
+  viewer: Viewer,
   arrival: Pick<Arrival, 'from'> | null,
   now: Date,
 ): boolean {

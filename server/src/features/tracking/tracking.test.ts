@@ -44,14 +44,17 @@ interface Created {
   code: string;
   track: string;
   collect: string;
+  share: string;
 }
 
 async function create(changes: Partial<ShipmentRequest> = {}): Promise<Created> {
   const { body } = await server.call(shop, 'POST', '/shipping', { body: shipmentRequest(changes) });
   const { _id: id, referenceNumber } = body.shipping;
   const { code } = await factsOf(server, id);
-  const sign = (purpose: 'track' | 'collect') => signReference(server.config.linkSecrets, purpose, referenceNumber);
-  return { id, code, track: `/t/${sign('track')}`, collect: `/t/${sign('collect')}` };
+  const sign = (purpose: 'track' | 'collect' | 'share') =>
+    signReference(server.config.linkSecrets, purpose, referenceNumber);
+  const [track, collect, share] = [`/t/${sign('track')}`, `/t/${sign('collect')}`, `/t/${sign('share')}`];
+  return { id, code, track, collect, share };
 }
 const move = async (id: string, ...triggers: Parameters<typeof moveShipment>[3][]) => {
   for (const trigger of triggers) await moveShipment(server, shop, id, trigger, { driverId: DRIVER });
@@ -67,6 +70,41 @@ const COLLECTION = {
 };
 
 describe('the page of a link', () => {
+  test('that the merchant shares has no code, street, position or note, and accepts nothing', async () => {
+    const { id, code, track, share } = await create();
+    const { street, city } = shipmentRequest().deliveryAddress;
+    const note = (path: string) =>
+      fetch(`${server.url}${path}/note`, { method: 'POST', body: new URLSearchParams({ note: 'Digicode 4711' }) });
+    await note(share);
+    expect((await open(track)).text).not.toContain('4711');
+    await note(track);
+    await move(id, 'assign', 'pick_up', 'depart');
+    answer = async () => ({ ...HERE, at: new Date() });
+    for (const path of [share, `${share}/state`]) {
+      const { status, text } = await open(path);
+      expect([status, path, text.includes('Yacine'), text.includes(city)]).toEqual([200, path, true, true]);
+      for (const secret of [
+        code,
+        `${code.slice(0, 3)} `,
+        street,
+        '4711',
+        'openstreetmap',
+        '<form',
+        '<textarea',
+        'class="qr"',
+      ])
+        expect(text, `${path} ${secret}`).not.toContain(secret);
+    }
+    expect(asked).toEqual([]);
+    await move(id, 'deliver');
+    const after = await open(share);
+    expect(after.text).not.toContain('<form');
+    await fetch(`${server.url}${share}/report`, { method: 'POST', body: new URLSearchParams({ kind: 'damaged' }) });
+    expect(
+      await server.db.selectFrom('recipient_reports').select('id').where('shipment_id', '=', id).execute(),
+    ).toEqual([]);
+  });
+
   test('shows each status from creation to delivery, with the driver’s first name only', async () => {
     const { id, track } = await create();
     const headline = async () => /<h1>(.*?)<\/h1>/.exec((await open(track)).text)?.[1];
@@ -366,8 +404,9 @@ describe('a link', () => {
   });
 
   test('shows a notice to come back later when the database is unreachable', async () => {
-    const unreachable = createDatabase(createPool({ databaseUrl: 'postgres://127.0.0.1:1/nowhere', size: 1 }));
-    const broken = await startTestServer({}, { db: unreachable });
+    const nowhere = createPool({ databaseUrl: 'postgres://127.0.0.1:1/nowhere', size: 1 });
+    const pools = { main: nowhere, prepared: nowhere, creation: nowhere, exports: nowhere, long: nowhere };
+    const broken = await startTestServer({}, { db: createDatabase(nowhere), pools });
     const token = signReference(broken.config.linkSecrets, 'track', '2222222222');
     const response = await fetch(`${broken.url}/t/${token}`, { headers: { 'accept-language': 'en' } });
     expect(response.status).toBe(503);

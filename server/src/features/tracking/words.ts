@@ -46,6 +46,8 @@ export interface Words {
   positionAt: (time: string) => string;
   map: string;
   addressTitle: string;
+  /** On a shared page, which has no street. */
+  townTitle: string;
   addressHint: string;
   noteTitle: string;
   notePlaceholder: string;
@@ -81,6 +83,7 @@ export interface Words {
   updated: string;
   offline: string;
   personal: string;
+  shared: (merchant: string) => string;
   notices: Record<'unknown' | 'expired' | 'tooMany' | 'failed', { title: string; text: string }>;
 }
 
@@ -138,6 +141,7 @@ const fr: Words = {
   positionAt: (time) => `position de ${time}`,
   map: 'Voir sur une carte',
   addressTitle: 'Adresse de livraison',
+  townTitle: 'Destination',
   addressHint: 'Une erreur ? Prévenez la boutique avant le départ du livreur.',
   noteTitle: 'Un mot pour le livreur',
   notePlaceholder: 'Étage, nom sur l’interphone, code…',
@@ -198,6 +202,7 @@ const fr: Words = {
   updated: 'Mis à jour à',
   offline: 'Pas de réseau : ces informations datent de la dernière mise à jour.',
   personal: 'Cette page est personnelle : ne partagez pas son lien.',
+  shared: (merchant) => `Suivi partagé par ${merchant}, sans le code de livraison ni l’adresse complète.`,
   notices: {
     unknown: {
       title: 'Lien introuvable',
@@ -266,6 +271,7 @@ const en: Words = {
   positionAt: (time) => `position at ${time}`,
   map: 'View on a map',
   addressTitle: 'Delivery address',
+  townTitle: 'Destination',
   addressHint: 'Is it wrong? Tell the shop before the driver sets off.',
   noteTitle: 'A note for the driver',
   notePlaceholder: 'Floor, name on the bell, door code…',
@@ -325,6 +331,7 @@ const en: Words = {
   updated: 'Updated at',
   offline: 'No connection: this information dates from the last update.',
   personal: 'This page is personal: do not share its link.',
+  shared: (merchant) => `Tracking shared by ${merchant}, without the delivery code or the full address.`,
   notices: {
     unknown: {
       title: 'Link not found',

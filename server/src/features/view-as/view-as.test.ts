@@ -70,11 +70,16 @@ function requestsOf(name: DashboardEndpointName) {
 }
 
 describe('the operations that a view may call', () => {
-  test('are all reads but five, and no others than reads and two computations', () => {
+  test('are all reads but ten, and no others than reads and two computations', () => {
     expect(names.filter((name) => isRead(name) && !SERVED_IN_VIEW.has(name))).toEqual([
       'listSessions',
+      'listPasskeys',
+      'listNotifications',
+      'readNotificationChoices',
       'exportShipments',
       'listSavedViews',
+      'listAddresses',
+      'suggestAddresses',
       'readWebhookSecret',
       'readWebhookDelivery',
     ]);

@@ -1,13 +1,14 @@
 import type { WebhookEvent } from '@navette/contract';
 import type pg from 'pg';
 import { coalesce } from '../../concurrency/coalesce.ts';
+import { daysAfter, startOfDay } from '../../database/partitions.ts';
+import { firstIdAt } from '../../database/uuid.ts';
 import type { Fault } from './webhook-faults.ts';
 import type { WebhookRef } from './webhook-secret.ts';
 
 /**
  * Pending deliveries, read and claimed by senders. Each statement works for many webhooks at once and takes its input as
- * JSON. Statements are not prepared by name: a plan made while these tables are empty is a sequential scan, and would
- * stay one after they have grown. Planning each time costs a millisecond, shared by all deliveries of the statement.
+ * JSON. The texts of statements that are bounded to recent days change once a day.
  *
  * Two workers may hold the same deliveries when one of them was wrongly considered dead. So every statement locks rows
  * in one order: by account, webhook and event.
@@ -58,7 +59,10 @@ interface TakeRequest extends WebhookRef {
 export interface DeliveryQueue {
   /** The webhook's address; null when it was paused or deleted. */
   findTarget(webhook: WebhookRef): Promise<string | null>;
+  /** Deliveries of recent events. */
   take(request: TakeRequest): Promise<TakenDelivery[]>;
+  /** Deliveries of events of any age: looks into every day that is kept. */
+  takeOfAnyAge(request: TakeRequest): Promise<TakenDelivery[]>;
 }
 
 export const SHARED_STATEMENTS = { maxBatch: 100, maxRunning: 2 };
@@ -71,14 +75,35 @@ export function createDeliveryQueue(pool: pg.Pool): DeliveryQueue {
       const urls = new Map(rows.map(({ webhookId, url }) => [webhookId, url]));
       return webhooks.map(({ webhookId }) => urls.get(webhookId) ?? null);
     }),
-    take: coalesce(SHARED_STATEMENTS, async (requests: TakeRequest[]) => {
-      const wanted = requests.map(({ busy, limit, ...webhook }) => ({ ...keyOf(webhook), busy, most: limit }));
-      const { rows } = await pool.query<TakenDelivery>(TAKE_DELIVERIES, [JSON.stringify(wanted)]);
-      const byWebhook = Map.groupBy(rows, ({ webhookId }) => webhookId);
-      return requests.map(({ webhookId }) => byWebhook.get(webhookId) ?? []);
-    }),
+    take: coalesce(SHARED_STATEMENTS, (requests: TakeRequest[]) => takeAll(pool, requests, isIn(recentDays()))),
+    takeOfAnyAge: coalesce(SHARED_STATEMENTS, (requests: TakeRequest[]) => takeAll(pool, requests, '')),
   };
 }
+
+async function takeAll(pool: pg.Pool, requests: TakeRequest[], bounds: string): Promise<TakenDelivery[][]> {
+  const wanted = requests.map(({ busy, limit, ...webhook }) => ({ ...keyOf(webhook), busy, most: limit }));
+  const { rows } = await pool.query<TakenDelivery>(takeDeliveries(bounds), [JSON.stringify(wanted)]);
+  const byWebhook = Map.groupBy(rows, ({ webhookId }) => webhookId);
+  return requests.map(({ webhookId }) => byWebhook.get(webhookId) ?? []);
+}
+
+interface Days {
+  from: string;
+  until: string;
+}
+
+/** Yesterday, today and tomorrow, as ids of events. Nearly all deliveries are of these days. */
+function recentDays(): Days {
+  const today = startOfDay(new Date());
+  return { from: firstIdAt(daysAfter(today, -1)), until: firstIdAt(daysAfter(today, 2)) };
+}
+
+/**
+ * Bounds for a look-up in `webhook_deliveries d`. They are part of the text and not values: PostgreSQL then plans, locks and
+ * opens three partitions instead of all, which would take longer than the rest of the statement. Not for a join: in a
+ * partition that was analysed while it was empty, PostgreSQL would read the whole range instead of the joined keys.
+ */
+const isIn = ({ from, until }: Days) => `and d.event_id >= '${from}' and d.event_id < '${until}'`;
 
 /** The columns of a delivery's or a webhook's key. */
 export const keyOf = ({ accountId, webhookId, ...rest }: WebhookRef & { eventId?: string; resend?: number }) => ({
@@ -93,7 +118,7 @@ export const keyOf = ({ accountId, webhookId, ...rest }: WebhookRef & { eventId?
  * time since the latest attempt ended or, when its outcome is unknown, started. A webhook that was paused or deleted has
  * no address, and nothing is reserved for it.
  */
-const TAKE_DELIVERIES = `
+const takeDeliveries = (bounds: string) => `
   with wanted as materialized (
     select * from json_to_recordset($1) as w (account_id uuid, webhook_id uuid, busy uuid[], most int)
     order by account_id, webhook_id
@@ -106,7 +131,7 @@ const TAKE_DELIVERIES = `
       select account_id, event_id, webhook_id, attempts, recorded, attempted_at, failed_at, traceparent, resends
       from webhook_deliveries d
       where d.account_id = w.account_id and d.webhook_id = w.webhook_id and d.status = 'pending'
-        and d.event_id <> all(w.busy)
+        and d.event_id <> all(w.busy) ${bounds}
       order by d.event_id
       limit w.most
     ) d
@@ -139,15 +164,22 @@ const FIND_TARGETS = `
   from json_to_recordset($1) as w (account_id uuid, webhook_id uuid)
   join webhooks h on (h.account_id, h.id) = (w.account_id, w.webhook_id) and h.is_active`;
 
-/** The webhooks of $1 that still have pending deliveries. */
+/** The webhooks of $1 that still have pending deliveries, of any age, and the event of the oldest one. */
 export const FIND_PENDING = `
-  select w.account_id as "accountId", w.webhook_id as "webhookId"
+  select w.account_id as "accountId", w.webhook_id as "webhookId", pending.event_id as "eventId"
   from json_to_recordset($1) as w (account_id uuid, webhook_id uuid)
   cross join lateral (
-    select from webhook_deliveries d
+    select event_id from webhook_deliveries d
     where d.account_id = w.account_id and d.webhook_id = w.webhook_id and d.status = 'pending'
+    order by d.event_id
     limit 1
   ) pending`;
+
+/** Whether only `takeOfAnyAge` finds the deliveries of an event. */
+export function isOutsideRecentDays(eventId: string): boolean {
+  const { from, until } = recentDays();
+  return eventId < from || eventId >= until; // later, when the clock of the process that made it is ahead
+}
 
 /** Every webhook with pending deliveries, and the age of the oldest one: skips along the index from webhook to webhook. */
 export const PENDING_BY_WEBHOOK = `

@@ -34,21 +34,21 @@ export function serveWebhooks(app: FastifyInstance, { db, config, now }: Webhook
     answer(200, { success: true, webhooks: await listWebhooks(context, caller.accountId) }),
   );
 
-  bind(app, ENDPOINTS.createWebhook, async ({ caller, body, answer }) =>
+  bind(app, ENDPOINTS.createWebhook, async ({ caller, body, request, answer }) =>
     answer(201, {
       success: true,
-      webhook: await createWebhook(context, caller.accountId, body, authorizeKey(caller, now())),
+      webhook: await createWebhook(context, caller.accountId, body, authorizeKey(caller, request, now())),
     }),
   );
 
-  bind(app, ENDPOINTS.updateWebhook, async ({ caller, params, body, answer }) => {
-    const authorize = authorizeKey(caller, now());
+  bind(app, ENDPOINTS.updateWebhook, async ({ caller, params, body, request, answer }) => {
+    const authorize = authorizeKey(caller, request, now());
     const webhook = await updateWebhook(context, caller.accountId, params.id, body, authorize);
     return answer(200, { success: true, webhook });
   });
 
-  bind(app, ENDPOINTS.deleteWebhook, async ({ caller, params, answer }) => {
-    await deleteWebhook(context, caller.accountId, params.id, authorizeKey(caller, now()));
+  bind(app, ENDPOINTS.deleteWebhook, async ({ caller, params, request, answer }) => {
+    await deleteWebhook(context, caller.accountId, params.id, authorizeKey(caller, request, now()));
     return answer(200, { success: true });
   });
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
-import { notifyMembers } from '../members/index.ts';
+import { notify } from '../notifications/index.ts';
 import type { WebhookRef } from './webhook-secret.ts';
 
 const FAILS_FOR_MINUTES = 5; // a deployment of the merchant's server is shorter
@@ -14,7 +14,7 @@ const HOURS_BETWEEN = 24; // for an endpoint that fails and works in turn
  */
 export async function notifyFailingWebhooks(db: Database, jobs: JobSender, now: Date): Promise<number> {
   return db.transaction().execute(async (tx) => {
-    const { rows } = await sql<WebhookRef>`
+    const { rows } = await sql<WebhookRef & { url: string }>`
       update webhooks w set failure_mailed_at = ${now}
       where w.failing_since is not null and w.is_active
         and w.failing_since between ${now}::timestamptz - make_interval(hours => ${HOURS_BETWEEN * 2})
@@ -23,10 +23,11 @@ export async function notifyFailingWebhooks(db: Database, jobs: JobSender, now: 
           or (w.failure_mailed_at < w.failing_since
             and w.failure_mailed_at < ${now}::timestamptz - make_interval(hours => ${HOURS_BETWEEN})))
         and not is_test_twin(w.account_id)
-      returning account_id as "accountId", id as "webhookId"`.execute(tx);
-    for (const { accountId, webhookId } of rows) {
-      const recipients = { accountId, roles: ['owner' as const, 'developer' as const] };
-      await notifyMembers(tx, jobs, recipients, { kind: 'webhook-failing', about: webhookId });
+      returning account_id as "accountId", id as "webhookId", url`.execute(tx);
+    for (const { accountId, webhookId, url } of rows) {
+      const once = `${webhookId} ${now.toISOString()}`; // the mark on the webhook makes it one per outage
+      const cause = { kind: 'webhook-failing', once, title: new URL(url).host, target: webhookId } as const;
+      await notify(tx, jobs, accountId, cause, now);
     }
     return rows.length;
   });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
-import { notifyMembers } from '../members/index.ts';
+import { notify } from '../notifications/index.ts';
 import type { WebhookRef } from './webhook-secret.ts';
 
 const DAYS = 3;
@@ -14,7 +14,7 @@ const MIN_DROPPED = 3; // events, after the first failure
  */
 export async function pauseFailingWebhooks(db: Database, jobs: JobSender, now: Date): Promise<number> {
   return db.transaction().execute(async (tx) => {
-    const { rows } = await sql<WebhookRef>`
+    const { rows } = await sql<WebhookRef & { url: string }>`
       update webhooks w set is_active = false, paused_at = ${now}, pause_reason = 'failing', updated_at = ${now}
       where w.is_active and w.test_fault is null and w.failing_since <= ${now}::timestamptz - make_interval(days => ${DAYS})
         and exists (
@@ -31,14 +31,11 @@ export async function pauseFailingWebhooks(db: Database, jobs: JobSender, now: D
           select from webhook_deliveries d
           where (d.account_id, d.webhook_id) = (w.account_id, w.id) and d.status = 'delivered'
             and d.settled_at >= w.failing_since)
-      returning account_id as "accountId", id as "webhookId"`.execute(tx);
-    for (const { accountId, webhookId } of rows) {
-      await notifyMembers(
-        tx,
-        jobs,
-        { accountId, roles: ['owner', 'developer'] },
-        { kind: 'webhook-paused', about: webhookId },
-      );
+      returning account_id as "accountId", id as "webhookId", url`.execute(tx);
+    for (const { accountId, webhookId, url } of rows) {
+      const once = `${webhookId} ${now.toISOString()}`; // it is active again before the next pause
+      const cause = { kind: 'webhook-paused', once, title: new URL(url).host, target: webhookId } as const;
+      await notify(tx, jobs, accountId, cause, now);
     }
     return rows.length;
   });

@@ -80,14 +80,14 @@ export async function requestAnyResend(
   return { accountId, ...(await requestResend(context, accountId, webhookId, request, authorize, now)) };
 }
 
-/** Sends one event to every webhook of the account that is subscribed to it. Undefined when the event cannot be sent. */
+/** Sends one event to every webhook of the account that is subscribed to it. Undefined when the event cannot be sent, or is too old. */
 export async function resendToAllWebhooks(
   { db, jobs }: ResendContext,
   accountId: string,
   eventId: string,
   now: Date,
 ): Promise<number | undefined> {
-  if (!isUuid(eventId)) return undefined;
+  if (!isUuid(eventId) || instantOf(eventId) < oldestResendable(now)) return undefined;
   return db.transaction().execute(async (tx) => {
     const event = await findEvent(tx, accountId, eventId);
     if (!event || event.isErased) return undefined;

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestStaff } from '../../../test/console.ts';
 import { createTestMember } from '../../../test/dashboard.ts';
@@ -7,7 +7,10 @@ import { eventually } from '../../../test/eventually.ts';
 import { startWebhookServer, type WebhookServer } from '../../../test/webhook-server.ts';
 import { lastHour, openWebhookShop } from '../../../test/webhook-shop.ts';
 import { withWorker } from '../../../test/with-worker.ts';
+import { firstIdAt, instantOf } from '../../database/uuid.ts';
+import { deliverWebhooksJob } from '../../jobs/definitions.ts';
 import { auditWebhooks } from './audit-webhooks.ts';
+import { resendToAllWebhooks } from './request-resend.ts';
 import { resendEvents } from './resend-events.handler.ts';
 
 let stage: WebhookServer;
@@ -74,6 +77,35 @@ describe('one event', () => {
     await shop.developer.call('updateWebhook', { params, body: { isActive: false } });
     expect(await refusal()).toBe('409 WEBHOOK_IS_PAUSED');
   });
+});
+
+test('an event whose id is days ahead, made by a clock that was wrong, is sent', async () => {
+  const { db, jobs } = stage.server;
+  const shop = await openWebhookShop(stage);
+  await shop.ship();
+  await withWorker(stage.server, () => shop.allAre(1, 'delivered'));
+  const ahead = { event_id: firstIdAt(new Date(Date.now() + 4 * 86_400_000)) };
+  await db.updateTable('events').set({ id: ahead.event_id }).where('account_id', '=', shop.account.id).execute();
+  const pending = { ...ahead, status: 'pending', attempts: 0, recorded: 0, attempted_at: null, settled_at: null };
+  await db.updateTable('webhook_deliveries').set(pending).where('account_id', '=', shop.account.id).execute();
+  const webhook = { accountId: shop.account.id, webhookId: shop.webhookId };
+  await db.transaction().execute((tx) => jobs.send(tx, deliverWebhooksJob, webhook, { singletonKey: shop.webhookId }));
+  await withWorker(stage.server, () => shop.allAre(1, 'delivered'));
+  expect(stage.receiver.to(shop.path)).toHaveLength(2);
+});
+
+test('an event is sent to all webhooks of an account again for 28 days', async () => {
+  const shop = await openWebhookShop(stage);
+  await shop.ship();
+  const { id } = await stage.server.db
+    .selectFrom('events')
+    .select('id')
+    .where('account_id', '=', shop.account.id)
+    .executeTakeFirstOrThrow();
+  const resendIn = (days: number) =>
+    resendToAllWebhooks(stage.server, shop.account.id, id, new Date(instantOf(id).getTime() + days * 86_400_000));
+  expect(await resendIn(28.1)).toBeUndefined();
+  expect(await resendIn(27.9)).toBe(1);
 });
 
 describe('a period', () => {
@@ -153,7 +185,7 @@ describe('a period', () => {
     const busy = Array.from({ length: 100 }, () => ({
       account_id: account.id,
       webhook_id: webhookId,
-      event_id: randomUUID(),
+      event_id: randomUUIDv7(),
     }));
     await stage.server.db.insertInto('webhook_deliveries').values(busy).execute();
     const context = { db: stage.server.db, jobs: stage.server.jobs, wakeSenders: async () => {} };

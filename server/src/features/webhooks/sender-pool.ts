@@ -9,7 +9,7 @@ import type { Tracer } from '../../observability/tracer.ts';
 import type { PendingWebhook } from './add-deliveries.ts';
 import { createAttemptLog } from './attempt-log.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
-import { createDeliveryQueue, FIND_PENDING, keyOf } from './delivery-queue.ts';
+import { createDeliveryQueue, type DeliveryRef, FIND_PENDING, isOutsideRecentDays, keyOf } from './delivery-queue.ts';
 import type { RequestBudget } from './request-budget.ts';
 import type { SecretKeeper } from './webhook-secret.ts';
 import { type SenderContext, startSender, type WebhookSender } from './webhook-sender.ts';
@@ -31,6 +31,8 @@ export interface SenderPoolOptions {
   metrics: DeliveryMetrics;
   tracer: Tracer;
   log: FastifyBaseLogger;
+  /** Without the queue of this pool, it only enqueues jobs for senders of other workers. */
+  servesQueue: (name: string) => boolean;
 }
 
 export interface SenderPool {
@@ -49,6 +51,8 @@ interface ActiveSender {
   sender: WebhookSender;
   /** The sender has taken for the last time. Deliveries added from now on need another sender. */
   isEnding: boolean;
+  /** Its job was completed, or failed. */
+  ended: Promise<void>;
 }
 
 /**
@@ -65,10 +69,12 @@ export function startSenderPool({
   metrics,
   tracer,
   log,
+  servesQueue,
 }: SenderPoolOptions): SenderPool {
   const { name } = deliverWebhooksJob;
-  const active = new Map<string, ActiveSender>(); // by webhook
-  const ending = new Set<Promise<void>>();
+  // A webhook has a second sender for a while when its job was given to this process again, after missed heartbeats.
+  const active = new Set<ActiveSender>();
+  const newest = new Map<string, ActiveSender>(); // by webhook
   let stopping = false;
   let wake = () => {};
 
@@ -90,25 +96,25 @@ export function startSenderPool({
   });
 
   const heartbeat = setInterval(() => {
-    const jobs = [...active.values()].map(({ job }) => job);
+    const jobs = [...active].map(({ job }) => job);
     if (jobs.length > 0) {
       boss.touch(name, jobs).catch((error) => log.warn({ err: error }, 'webhook sender heartbeat failed'));
     }
   }, HEARTBEAT_MS);
   const poll = setInterval(() => {
     wake();
-    for (const { sender } of active.values()) sender.wake();
+    for (const { sender } of active) sender.wake();
   }, POLL_MS);
-  const fetching = fetchJobs();
+  const fetching = servesQueue(name) ? fetchJobs() : Promise.resolve();
 
   async function fetchJobs(): Promise<void> {
     while (!stopping) {
       const woken = new Promise<void>((resolve) => {
         wake = resolve;
       });
-      const capacity = Math.min(BATCH, MAX_SENDERS - active.size);
+      const capacity = fetchSize(MAX_SENDERS - active.size);
       try {
-        const slow = [...active.values()].filter(({ sender }) => sender.isSlow).length;
+        const slow = [...active].filter(({ sender }) => sender.isSlow).length;
         const onlyHealthy = slow < MAX_SLOW_SENDERS ? {} : { minPriority: 0 };
         const jobs =
           capacity > 0 ? await boss.fetch<WebhookPayload>(name, { batchSize: capacity, ...onlyHealthy }) : [];
@@ -122,15 +128,16 @@ export function startSenderPool({
   }
 
   function begin(job: Job<WebhookPayload>): void {
-    const own = { job, sender: startSender(context, job.data), isEnding: false };
+    const sender = startSender(context, job.data);
+    const own: ActiveSender = { job, sender, isEnding: false, ended: Promise.resolve() };
     const { webhookId } = job.data;
-    active.set(webhookId, own);
-    const end = finish(own).finally(() => {
+    active.add(own);
+    newest.set(webhookId, own);
+    own.ended = finish(own).finally(() => {
       if (active.size >= MAX_SENDERS) wake(); // a place becomes free
-      if (active.get(webhookId) === own) active.delete(webhookId);
-      ending.delete(end);
+      active.delete(own);
+      if (newest.get(webhookId) === own) newest.delete(webhookId);
     });
-    ending.add(end);
   }
 
   /** A job that failed is retried later. If PostgreSQL does not even accept the failure, the missed heartbeat ends it. */
@@ -150,14 +157,14 @@ export function startSenderPool({
     async wakeSenders(webhooks) {
       const [here, elsewhere] = [[], []] as [ActiveSender[], PendingWebhook[]];
       for (const webhook of webhooks) {
-        const own = active.get(webhook.webhookId);
+        const own = newest.get(webhook.webhookId);
         if (own && !own.isEnding) here.push(own);
         else elsewhere.push(webhook);
       }
       // Safe without a new job: a sender takes once more before it ends, and its job survives a crash of this process.
       for (const { sender } of here) sender.wake();
       if (elsewhere.length === 0) return;
-      await boss.insert(name, elsewhere.map(toJob).sort(byKey));
+      await boss.insert(name, elsewhere.map((webhook) => toJob(webhook)).sort(byKey));
       wake();
     },
     senders: () => active.size,
@@ -166,8 +173,8 @@ export function startSenderPool({
       stopping = true;
       wake();
       await fetching;
-      for (const { sender } of active.values()) sender.stop();
-      await Promise.all(ending);
+      for (const { sender } of active) sender.stop();
+      await Promise.all([...active].map(({ ended }) => ended));
       clearInterval(heartbeat);
       clearInterval(poll);
     },
@@ -189,17 +196,22 @@ async function endSenders(boss: PgBoss, pool: pg.Pool, ended: ActiveSender[]): P
       null,
       { db },
     );
-    const webhooks = ended.map(({ job: { data } }) => keyOf(data));
-    const { rows } = await client.query<WebhookPayload>(FIND_PENDING, [JSON.stringify(webhooks)]);
+    const webhooks = ended.map(({ job: { data } }) => keyOf({ accountId: data.accountId, webhookId: data.webhookId }));
+    const { rows } = await client.query<DeliveryRef>(FIND_PENDING, [JSON.stringify(webhooks)]);
     const failing = new Set(ended.flatMap(({ job, sender }) => (sender.isFailing ? job.data.webhookId : [])));
-    const again = rows.map((webhook) => toJob({ ...webhook, isFailing: failing.has(webhook.webhookId) }));
+    const again = rows.map(({ eventId, ...webhook }) =>
+      toJob({ ...webhook, isFailing: failing.has(webhook.webhookId) }, isOutsideRecentDays(eventId)),
+    );
     if (again.length > 0) await boss.insert(name, again.sort(byKey), { db });
   });
 }
 
+/** One of three sizes: each is a statement of its own, which PostgreSQL prepares. */
+const fetchSize = (free: number) => [BATCH, 10, 1].find((size) => size <= free) ?? 0;
+
 /** Failing webhooks have a lower priority than healthy ones. */
-const toJob = ({ accountId, webhookId, isFailing }: PendingWebhook) => ({
-  data: { accountId, webhookId },
+const toJob = ({ accountId, webhookId, isFailing }: PendingWebhook, hasOlder = false) => ({
+  data: { accountId, webhookId, ...(hasOlder ? { hasOlder } : {}) },
   singletonKey: webhookId,
   priority: isFailing ? -1 : 0,
 });

@@ -20,16 +20,18 @@ export interface DeliveryOptions {
   registry: Registry;
   tracer: Tracer;
   log: FastifyBaseLogger;
+  servesQueue: (name: string) => boolean;
 }
 
 /** Starts this worker's senders with the connections, secrets and metrics that they need. */
-export function startWebhookDelivery({ boss, pool, config, registry, tracer, log }: DeliveryOptions): SenderPool {
+export function startWebhookDelivery(options: DeliveryOptions): SenderPool {
+  const { boss, pool, config, registry, tracer, log, servesQueue } = options;
   const { timeoutMs } = WEBHOOK_DELIVERY;
   const client = createEndpointClient({ ...createTargetRules(config.webhookAllowedNetworks), timeoutMs });
   const secrets = createSecretKeeper(config.webhookSecretKeys);
   const metrics = createDeliveryMetrics([registry]);
   const budget = createRequestBudget(config.webhookHost);
-  const senderPool = startSenderPool({ boss, pool, client, budget, secrets, metrics, tracer, log });
+  const senderPool = startSenderPool({ boss, pool, client, budget, secrets, metrics, tracer, log, servesQueue });
   watchDeliveries([registry], {
     senders: senderPool.senders,
     open: senderPool.openDeliveries,

@@ -9,6 +9,7 @@ import type { TestAccount } from '../../../test/test-server.ts';
 import { timeLimitMs } from '../../../test/time-limit.ts';
 import { startWebhookServer } from '../../../test/webhook-server.ts';
 import { withWorker } from '../../../test/with-worker.ts';
+import { firstIdAt } from '../../database/uuid.ts';
 import type { PendingWebhook } from './add-deliveries.ts';
 import { auditWebhooks } from './audit-webhooks.ts';
 import { purgeWebhookDeliveries } from './purge-webhook-deliveries.handler.ts';
@@ -101,6 +102,27 @@ describe('a lost delivery job', () => {
   });
 });
 
+test('a delivery of an event of last week is sent, once a sender has looked at all days', async () => {
+  const shop = await newShop();
+  const { _id } = await subscribe(server, receiver, shop, '/of-last-week');
+  await create(shop);
+  const eventId = firstIdAt(new Date(Date.now() - 7 * DAY_MS));
+  await sql`insert into events (account_id, id, shipment_id, type, body, created_at)
+    select account_id, ${eventId}, shipment_id, 'shipping.cancelled', body, created_at from events
+    where account_id = ${shop.id}`.execute(server.db);
+  await server.db
+    .insertInto('webhook_deliveries')
+    .values({ account_id: shop.id, event_id: eventId, webhook_id: _id })
+    .execute();
+  await withWorker(server, () =>
+    vi.waitFor(async () => {
+      const statuses = (await deliveriesOf(shop)).map(({ status }) => status);
+      expect(statuses).toEqual(['delivered', 'delivered']);
+    }, WAIT),
+  );
+  expect(receiver.to('/of-last-week')).toHaveLength(2);
+});
+
 test('a failing webhook is resumed with a lower priority than healthy ones', async () => {
   const shop = await newShop();
   const old = new Date(Date.now() - 180_000);
@@ -122,19 +144,6 @@ test('a failing webhook is resumed with a lower priority than healthy ones', asy
   await server.db.deleteFrom('webhook_deliveries').where('account_id', '=', shop.id).execute();
 });
 
-test('deliveries and attempts are purged after 30 days, and younger ones are kept', async () => {
-  const shop = await newShop();
-  const { _id } = await subscribe(server, receiver, shop, '/old');
-  await create(shop);
-  await withWorker(server, () => isSettled(shop, 'delivered'));
-  expect(await purgeWebhookDeliveries(server.db, new Date(Date.now() + 29 * DAY_MS))).toBe(0);
-  expect(await deliveriesOf(shop)).toHaveLength(1);
-  expect(await purgeWebhookDeliveries(server.db, new Date(Date.now() + 31 * DAY_MS))).toBeGreaterThanOrEqual(2);
-  expect(await deliveriesOf(shop)).toEqual([]);
-  const left = await server.db.selectFrom('webhook_attempts').select('attempt').where('webhook_id', '=', _id).execute();
-  expect(left).toEqual([]);
-});
-
 test('the database refuses a fourth attempt', async () => {
   const shop = await newShop();
   await subscribe(server, receiver, shop, '/four');
@@ -154,4 +163,19 @@ test('the worker exports metrics of its deliveries', async () => {
   expect(metrics).toContain('navette_webhook_attempt_seconds_count{outcome="success"} 1');
   expect(metrics).toMatch(/^navette_webhook_oldest_pending_seconds 0$/m);
   expect(await worker.stop()).toBe(0);
+});
+
+/** The last one: it drops the days that others need. */
+test('the days of deliveries and attempts are dropped after 30 days, and younger ones are kept', async () => {
+  const shop = await newShop();
+  const { _id } = await subscribe(server, receiver, shop, '/old');
+  await create(shop);
+  await withWorker(server, () => isSettled(shop, 'delivered'));
+  expect(await purgeWebhookDeliveries(server.db, new Date(Date.now() + 29 * DAY_MS))).toMatchObject({ rows: 0 });
+  expect(await deliveriesOf(shop)).toHaveLength(1);
+  const { days } = await purgeWebhookDeliveries(server.db, new Date(Date.now() + 31 * DAY_MS));
+  expect(days).toBeGreaterThanOrEqual(2);
+  expect(await deliveriesOf(shop)).toEqual([]);
+  const left = await server.db.selectFrom('webhook_attempts').select('attempt').where('webhook_id', '=', _id).execute();
+  expect(left).toEqual([]);
 });

@@ -1,8 +1,9 @@
 import type { EndpointAnswer } from '../../adapters/endpoint/endpoint-client.ts';
+import type { WebhookPayload } from '../../jobs/definitions.ts';
 import { cancelDelivery, type DeliverContext, deliver } from './deliver.ts';
 import type { DeliveryQueue, TakenDelivery } from './delivery-queue.ts';
 import type { Slot } from './request-budget.ts';
-import type { SecretKeeper, WebhookRef } from './webhook-secret.ts';
+import type { SecretKeeper } from './webhook-secret.ts';
 import { hostAndPort } from './webhook-target.ts';
 
 const WINDOW = 20; // concurrent requests to one webhook; retries that fall due may exceed it
@@ -34,8 +35,15 @@ export interface WebhookSender {
   done: Promise<void>;
 }
 
-/** Sends one webhook its pending deliveries until there are none. Concurrently: no order is guaranteed. */
-export function startSender(context: SenderContext, webhook: WebhookRef): WebhookSender {
+/**
+ * Sends one webhook its pending deliveries until there are none. Concurrently: no order is guaranteed. Deliveries of older
+ * events only when the job says that there are some: looking for them in every day that is kept takes longer.
+ */
+export function startSender(
+  context: SenderContext,
+  { accountId, webhookId, hasOlder = false }: WebhookPayload,
+): WebhookSender {
+  const webhook = { accountId, webhookId };
   const open = new Map<string, Promise<void>>();
   const stopping = new AbortController();
   const noMore = AbortSignal.any([stopping.signal, AbortSignal.timeout(SLICE_MS)]); // nothing is taken after it
@@ -99,7 +107,8 @@ export function startSender(context: SenderContext, webhook: WebhookRef): Webhoo
 
   async function take(limit: number): Promise<TakenDelivery[]> {
     try {
-      const taken = await context.queue.take({ ...webhook, busy: [...open.keys()], limit });
+      const request = { ...webhook, busy: [...open.keys()], limit };
+      const taken = await (hasOlder ? context.queue.takeOfAnyAge(request) : context.queue.take(request));
       if (taken[0]) setHost(taken[0].url);
       return taken;
     } catch (error) {
@@ -121,7 +130,8 @@ export function startSender(context: SenderContext, webhook: WebhookRef): Webhoo
         slot?.release(); // has no effect on a slot that was used
         open.delete(taken.eventId);
         context.load.open--;
-        if (isFull || open.size === 0) wake();
+        // With nothing left to take, the pool's next poll finds what came meanwhile.
+        if (isFull || failure || (open.size === 0 && !context.mayLinger())) wake();
       });
     open.set(taken.eventId, work);
     context.load.open++;

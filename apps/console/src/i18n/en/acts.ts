@@ -120,6 +120,11 @@ const acts: Translations['acts'] = {
     submit: 'Send events again',
     done: 'Events are being sent to {{title}} again.',
   },
+  resendMessage: {
+    outcome: 'The same message is sent again to the same person. At most once an hour, and three times for a shipment.',
+    submit: 'Send message again',
+    done: 'The message of {{title}} is sent again.',
+  },
   retry: {
     outcome: 'The same message is sent again to the same person.',
     submit: 'Send message again',

@@ -6,7 +6,9 @@ const errors: Translations['errors'] = {
   ROLE_NOT_ALLOWED: 'Your role does not allow this. Ask an administrator.',
   SECOND_FACTOR_MISSING: 'Turn on two-factor authentication first.',
   LAST_ADMIN: 'There must be at least one administrator. Make someone else an administrator first.',
-  SINGLE_SIGN_ON_FAILED: 'Sign-in failed. Try again, or ask the administrator of your accounts for a role.',
+  SINGLE_SIGN_ON_FAILED: 'Sign-in failed. Try again; if it goes on, tell the administrator of your accounts.',
+  SINGLE_SIGN_ON_NO_ROLE:
+    'You are signed in at your provider, but your account has no role in the console. Ask the administrator of your accounts for one.',
   PASSWORD_SIGN_IN_OFF: 'Signing in with a password is turned off. Use your identity provider.',
   CHANGED_MEANWHILE: 'Someone acted in the meantime. Check the current state, then decide again.',
   NOT_POSSIBLE_NOW_account_closed: 'Not possible: this account is closed.',
@@ -19,6 +21,10 @@ const errors: Translations['errors'] = {
   NOT_POSSIBLE_NOW_not_picked_up: 'Not possible: the driver does not have this parcel yet.',
   NOT_POSSIBLE_NOW_over_confirmation_limit:
     'You have confirmed as many deliveries without a code as allowed today. Confirm with a second person.',
+  NOT_POSSIBLE_NOW_message_not_sendable: 'This message can no longer be sent again.',
+  NOT_POSSIBLE_NOW_message_sent_recently: 'A message was sent again less than an hour ago.',
+  NOT_POSSIBLE_NOW_message_sent_too_often:
+    'Messages of this shipment were already sent again three times. Call the recipient.',
   NOT_POSSIBLE_NOW_number_refused: 'No SMS can be sent to this number. Call the person.',
   NOT_POSSIBLE_NOW_resend_period_invalid: 'This period is empty, or starts more than 28 days ago.',
   NOT_POSSIBLE_NOW_resend_running: 'Events are already being sent to this webhook again.',
@@ -41,6 +47,10 @@ const errors: Translations['errors'] = {
   NOT_POSSIBLE_NOW_shipment_in_transit: 'Not possible: the parcel is on the way.',
   NOT_POSSIBLE_NOW_shipment_delivered: 'Not possible: the parcel is delivered.',
   NOT_POSSIBLE_NOW_shipment_cancelled: 'Not possible: the shipment is cancelled.',
+  NOT_POSSIBLE_NOW_not_in_euros: 'Only euros can be credited: reject this payment and refund it in Stripe.',
+  NOT_POSSIBLE_NOW_payer_unknown: 'No account has this reference. Check it.',
+  NOT_POSSIBLE_NOW_received_in_future: 'The date on the statement is in the future.',
+  TRANSFER_KNOWN: 'This transfer has already been recorded.',
   SETTING_REFUSED_isSpecialRequest: 'A pickup at an agreed time needs this time.',
   SETTING_REFUSED_pickupAddress: 'The pickup address was not found on the map. Check it.',
   SETTING_REFUSED_timeSlots: 'Each slot must contain its hours, for example “Matin (9h-12h)”.',

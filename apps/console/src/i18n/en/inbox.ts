@@ -136,6 +136,8 @@ const inbox: Translations['inbox'] = {
   shown_zero: 'No entries',
   shown_one: '{{count}} entry',
   shown_other: '{{count}} entries',
+  more_one: 'Show more: {{count}} entry left',
+  more_other: 'Show more: {{count}} entries left',
   held_one: 'Show {{count}} new entry',
   held_other: 'Show {{count}} new entries',
   notRefreshed: 'the list is no longer updated, check your connection',

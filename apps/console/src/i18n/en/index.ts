@@ -8,10 +8,12 @@ import driver from './driver.ts';
 import errors from './errors.ts';
 import figures from './figures.ts';
 import inbox from './inbox.ts';
+import invoices from './invoices.ts';
 import layout from './layout.ts';
 import log from './log.ts';
 import map from './map.ts';
 import merchant from './merchant.ts';
+import payments from './payments.ts';
 import search from './search.ts';
 import session from './session.ts';
 import shipment from './shipment.ts';
@@ -26,10 +28,12 @@ const texts: Translations = {
   errors,
   figures,
   inbox,
+  invoices,
   layout,
   log,
   map,
   merchant,
+  payments,
   profile: {
     ...profile,
     singleSignOn: 'You sign in with your identity provider, which also manages your password and role.',

@@ -11,6 +11,8 @@ const layout: Translations['layout'] = {
     approvals: 'Approvals',
     figures: 'Figures',
     merchants: 'Merchants',
+    payments: 'Payments',
+    invoices: 'Invoices',
     drivers: 'Drivers',
     staff: 'Staff',
     log: 'Log of acts',

@@ -79,6 +79,7 @@ const merchant: Translations['merchant'] = {
     status: 'State',
     minimumPrice: 'Minimum price',
     pricePerKg: 'Price per kg',
+    invoices: 'See invoices',
   },
   ledger: {
     title: 'Latest ledger entries',

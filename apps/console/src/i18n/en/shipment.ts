@@ -116,6 +116,7 @@ const shipment: Translations['shipment'] = {
     },
     by: 'by {{name}}',
     quoted: '“{{text}}”',
+    away: '{{distance}} from the address',
     doneAt: 'done at {{time}}, received later: the phone had no network',
     signedBy: 'signed by {{name}}',
     leftWith: 'left with {{name}}',

@@ -118,6 +118,11 @@ export default {
     submit: 'Renvoyer les événements',
     done: 'Les événements sont renvoyés à {{title}}.',
   },
+  resendMessage: {
+    outcome: 'Le même message repart vers la même personne. Au plus une fois par heure, et trois fois par envoi.',
+    submit: 'Renvoyer le message',
+    done: 'Le message de {{title}} est renvoyé.',
+  },
   retry: {
     outcome: 'Le même message repart vers la même personne.',
     submit: 'Renvoyer le message',

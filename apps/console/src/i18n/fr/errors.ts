@@ -6,7 +6,10 @@ export default {
   ROLE_NOT_ALLOWED: 'Votre rôle ne permet pas cette action : demandez à un administrateur.',
   SECOND_FACTOR_MISSING: 'Activez d’abord la double authentification.',
   LAST_ADMIN: 'Il doit rester au moins un administrateur : nommez-en un autre d’abord.',
-  SINGLE_SIGN_ON_FAILED: 'La connexion a échoué : recommencez, ou demandez un rôle à l’administrateur de vos accès.',
+  SINGLE_SIGN_ON_FAILED:
+    'La connexion a échoué : recommencez. Si cela continue, prévenez l’administrateur de vos accès.',
+  SINGLE_SIGN_ON_NO_ROLE:
+    'Vous êtes bien identifié, mais votre compte n’a pas de rôle dans la console : demandez-en un à l’administrateur de vos accès.',
   PASSWORD_SIGN_IN_OFF: 'La connexion par mot de passe est désactivée : utilisez votre fournisseur d’identité.',
   CHANGED_MEANWHILE: 'Quelqu’un a agi entre-temps : vérifiez l’état actuel, puis décidez à nouveau.',
   NOT_POSSIBLE_NOW_account_closed: 'Impossible : ce compte est fermé.',
@@ -19,6 +22,10 @@ export default {
   NOT_POSSIBLE_NOW_not_picked_up: 'Impossible : le livreur n’a pas encore ce colis.',
   NOT_POSSIBLE_NOW_over_confirmation_limit:
     'Vous avez confirmé sans code autant de livraisons que permis aujourd’hui : confirmez avec une seconde personne.',
+  NOT_POSSIBLE_NOW_message_not_sendable: 'Ce message ne peut plus être renvoyé.',
+  NOT_POSSIBLE_NOW_message_sent_recently: 'Un message a déjà été renvoyé il y a moins d’une heure.',
+  NOT_POSSIBLE_NOW_message_sent_too_often:
+    'Les messages de cet envoi ont déjà été renvoyés trois fois : appelez le destinataire.',
   NOT_POSSIBLE_NOW_number_refused: 'Aucun SMS ne peut partir vers ce numéro : appelez la personne.',
   NOT_POSSIBLE_NOW_resend_period_invalid: 'Cette période est vide, ou commence il y a plus de 28 jours.',
   NOT_POSSIBLE_NOW_resend_running: 'Un renvoi est déjà en cours pour ce webhook.',
@@ -41,6 +48,11 @@ export default {
   NOT_POSSIBLE_NOW_shipment_in_transit: 'Impossible : le colis est en route.',
   NOT_POSSIBLE_NOW_shipment_delivered: 'Impossible : le colis est livré.',
   NOT_POSSIBLE_NOW_shipment_cancelled: 'Impossible : l’envoi est annulé.',
+  NOT_POSSIBLE_NOW_not_in_euros:
+    'Seuls des euros peuvent être crédités : rejetez ce paiement et remboursez-le dans Stripe.',
+  NOT_POSSIBLE_NOW_payer_unknown: 'Aucun compte ne porte cette référence : vérifiez-la.',
+  NOT_POSSIBLE_NOW_received_in_future: 'La date du relevé est dans le futur.',
+  TRANSFER_KNOWN: 'Ce virement est déjà enregistré.',
   SETTING_REFUSED_isSpecialRequest: 'Un enlèvement à une heure convenue demande cette heure.',
   SETTING_REFUSED_pickupAddress: 'L’adresse d’enlèvement n’a pas été trouvée sur la carte : vérifiez-la.',
   SETTING_REFUSED_timeSlots: 'Chaque créneau doit contenir ses heures, par exemple « Matin (9h-12h) ».',

@@ -135,6 +135,8 @@ export default {
   shown_zero: 'Aucune entrée',
   shown_one: '{{count}} entrée',
   shown_other: '{{count}} entrées',
+  more_one: 'Afficher la suite : encore {{count}} entrée',
+  more_other: 'Afficher la suite : encore {{count}} entrées',
   held_one: 'Afficher {{count}} nouvelle entrée',
   held_other: 'Afficher {{count}} nouvelles entrées',
   notRefreshed: 'la liste n’est plus actualisée, vérifiez votre connexion',

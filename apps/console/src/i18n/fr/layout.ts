@@ -10,6 +10,8 @@ export default {
     approvals: 'Approbations',
     figures: 'Chiffres',
     merchants: 'Commerçants',
+    payments: 'Paiements',
+    invoices: 'Factures',
     drivers: 'Livreurs',
     staff: 'Équipe',
     log: 'Journal des actes',

@@ -79,6 +79,7 @@ export default {
     status: 'État',
     minimumPrice: 'Prix minimum',
     pricePerKg: 'Prix au kg',
+    invoices: 'Voir les factures',
   },
   ledger: {
     title: 'Dernières écritures',

@@ -115,6 +115,7 @@ export default {
     },
     by: 'par {{name}}',
     quoted: '« {{text}} »',
+    away: 'à {{distance}} de l’adresse',
     doneAt: 'fait à {{time}}, reçu plus tard : le téléphone n’avait pas de réseau',
     signedBy: 'signé par {{name}}',
     leftWith: 'remis à {{name}}',

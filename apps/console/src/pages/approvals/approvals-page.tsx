@@ -1,5 +1,6 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { Card } from '@navette/ui/parts/card.tsx';
+import { CardSkeleton } from '@navette/ui/parts/card-skeleton.tsx';
 import { EmptyState } from '@navette/ui/parts/empty-state.tsx';
 import { Loaded } from '@navette/ui/parts/loaded.tsx';
 import { PageTitle } from '@navette/ui/parts/page-title.tsx';
@@ -15,7 +16,7 @@ export default function ApprovalsPage() {
   return (
     <>
       <PageTitle title={t('title')} text={t('text')} />
-      <Loaded query={query} skeleton={<Skeleton height={240} />}>
+      <Loaded query={query} skeleton={<CardSkeleton h={240} />}>
         {({ approvals }) =>
           approvals.length === 0 ? (
             <EmptyState icon={IconUserCheck} title={t('empty.title')} text={t('empty.text')} />

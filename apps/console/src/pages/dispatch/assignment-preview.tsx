@@ -1,7 +1,8 @@
-import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import type { AssignmentPreview as PreviewRow } from '@navette/contract';
 import { queryClient } from '@navette/ui/api/query-client.ts';
 import { useFormat } from '@navette/ui/i18n/use-format.ts';
+import { LinesSkeleton } from '@navette/ui/parts/card-skeleton.tsx';
 import { ErrorState } from '@navette/ui/parts/error-state.tsx';
 import { IconArrowRight, IconBan } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -42,7 +43,7 @@ export function AssignmentPreview({ shipments, driver, onOther, onDone }: Props)
     onSettled: () => readAgain(queryClient),
   });
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
-  if (!query.data) return <Skeleton height={260} />;
+  if (!query.data) return <LinesSkeleton h={260} />;
   const { rows, driver: facts } = query.data;
   const references = new Map(shipments.map(({ id, reference }) => [id, reference]));
   const possible = rows.flatMap(({ shipmentId, will, shipment }) =>

@@ -1,5 +1,6 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useFormat } from '@navette/ui/i18n/use-format.ts';
+import { LinesSkeleton } from '@navette/ui/parts/card-skeleton.tsx';
 import { EmptyState } from '@navette/ui/parts/empty-state.tsx';
 import { ErrorState } from '@navette/ui/parts/error-state.tsx';
 import { IconCircleCheck } from '@tabler/icons-react';
@@ -73,20 +74,20 @@ export function ShipmentList(props: Props) {
       aria-busy={rows === null}
       aria-activedescendant={activeIndex >= 0 ? rowId(activeId ?? '') : undefined}
     >
-      {rows === null && <Skeleton height={600} />}
+      {rows === null && <LinesSkeleton h={600} />}
       <div role="presentation" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
         {shown.map(({ index, start, size }) => {
           const item = items[index];
           if (!item) return null;
-          const place = { transform: `translateY(${start}px)`, height: size };
           return item.kind === 'slot' ? (
-            <SlotTitle key={item.key} item={item} place={place} row={index + 1} />
+            <SlotTitle key={item.key} item={item} top={start} height={size} row={index + 1} />
           ) : (
             <ShipmentRow
               key={item.key}
               shipment={item.shipment}
               now={view.first?.at ?? item.shipment.promisedUntil}
-              place={place}
+              top={start}
+              height={size}
               row={index + 1}
               isUnderSlot={bySlot}
               isSelected={selection.has(item.key)}
@@ -113,16 +114,17 @@ function rowOf(items: BoardItem[], index: number): number {
 
 interface TitleProps {
   item: Extract<BoardItem, { kind: 'slot' }>;
-  place: { transform: string; height: number };
+  top: number;
+  height: number;
   row: number;
 }
 
-function SlotTitle({ item: { startsAt, timeSlot, count, waiting }, place, row }: TitleProps) {
+function SlotTitle({ item: { startsAt, timeSlot, count, waiting }, top, height, row }: TitleProps) {
   const { t } = useTranslation('dispatch');
   const format = useFormat();
   return (
     // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see ShipmentList, which has the focus
-    <div className={classes.slot} role="row" aria-rowindex={row} style={place}>
+    <div className={classes.slot} role="row" aria-rowindex={row} style={{ transform: `translateY(${top}px)`, height }}>
       {/* biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: the same */}
       <div role="gridcell">
         <Text size="sm" fw={600} component="span">

@@ -5,7 +5,7 @@ import { AnchorLink } from '@navette/ui/parts/links.tsx';
 import { StatusBadge } from '@navette/ui/parts/status-badge.tsx';
 import { IconDots, IconExternalLink, IconUserPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { memo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './dispatch.module.css';
 import { useDrag } from './drag.ts';
@@ -15,7 +15,9 @@ interface Props {
   shipment: BoardShipment;
   /** The server's time. */
   now: string;
-  place: { transform: string; height: number };
+  /** Pixels from the top of the list. */
+  top: number;
+  height: number;
   row: number;
   /** A title above names the day. */
   isUnderSlot: boolean;
@@ -30,10 +32,13 @@ interface Props {
 /** The id of the row in the document. */
 export const rowId = (id: string) => `board-${id}`;
 
-/** One shipment. A click selects it; it can be dragged, alone or with the selection. */
-export function ShipmentRow(props: Props) {
-  const { shipment, now, place, row, isUnderSlot, isSelected, isActive, isDragged, selection, onActive, onAssign } =
-    props;
+/**
+ * One shipment. A click selects it; it can be dragged, alone or with the selection. Scrolling renders the list for each
+ * frame, but no row again that is the same.
+ */
+export const ShipmentRow = memo(function ShipmentRow(props: Props) {
+  const { shipment, now, top, height, row, isUnderSlot, isSelected, isActive, isDragged } = props;
+  const { selection, onActive, onAssign } = props;
   const { t } = useTranslation('dispatch');
   const element = useRef<HTMLDivElement>(null);
   useDrag(element, () => selection.with(shipment));
@@ -49,7 +54,7 @@ export function ShipmentRow(props: Props) {
       data-active={isActive || undefined}
       data-dragged={isDragged || undefined}
       className={classes.row}
-      style={place}
+      style={{ transform: `translateY(${top}px)`, height }}
       onClick={() => {
         onActive(id);
         selection.toggle(shipment);
@@ -94,7 +99,7 @@ export function ShipmentRow(props: Props) {
       </Cell>
     </div>
   );
-}
+});
 
 function Cell({ end, children }: { end?: boolean; children: React.ReactNode }) {
   return (
@@ -135,21 +140,29 @@ function State({ shipment: { status, search } }: { shipment: BoardShipment }) {
   );
 }
 
+/** A menu has many parts, and most rows are only scrolled past: it is built when it is opened for the first time. */
 function RowMenu({ shipment: { id, reference }, onAssign }: { shipment: BoardShipment; onAssign: () => void }) {
   const { t } = useTranslation('dispatch');
+  const [isBuilt, setIsBuilt] = useState(false);
+  const button = (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      tabIndex={-1}
+      aria-label={t('menu.open', { reference })}
+      aria-haspopup="menu"
+      onClick={(event) => {
+        event.stopPropagation();
+        setIsBuilt(true);
+      }}
+    >
+      <IconDots size={18} />
+    </ActionIcon>
+  );
+  if (!isBuilt) return button;
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          tabIndex={-1}
-          aria-label={t('menu.open', { reference })}
-          onClick={(event) => event.stopPropagation()}
-        >
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
+    <Menu position="bottom-end" withinPortal defaultOpened>
+      <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown onClick={(event) => event.stopPropagation()}>
         <Menu.Item leftSection={<IconUserPlus size={16} />} onClick={onAssign}>
           {t('menu.assign')}

@@ -34,7 +34,8 @@ export function useUndo(onRefused: (results: AssignmentResult[]) => void) {
       } else onRefused(results);
     },
     onError: (error) => notifications.show({ color: 'red', message: explain(error) }),
-    onSettled: () => readAgain(queryClient), // after a failure it can be tried again until the time is over
+    // Not awaited: after a failure it can be tried again at once, until the time is over.
+    onSettled: () => void readAgain(queryClient),
   });
 
   useEffect(() => {

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import type { DriverPage } from '@navette/contract';
 import { useChange } from '@navette/ui/api/use-change.ts';
+import { type Amount, orNull } from '@navette/ui/parts/amount.ts';
 import { ConfirmButton } from '@navette/ui/parts/confirm-button.tsx';
+import { EuroInput } from '@navette/ui/parts/euro-input.tsx';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActFrame } from '../../acts/act-frame.tsx';
-import { type Amount, orNull } from '../../acts/amount.ts';
-import { EuroInput } from '../../acts/euro-input.tsx';
 import { ReasonForm } from '../../acts/reason-form.tsx';
 import { call } from '../../api/call.ts';
 import { useMay } from '../../session/session.ts';

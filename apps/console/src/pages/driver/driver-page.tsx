@@ -1,5 +1,6 @@
-import { Anchor, Badge, Group, SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import { Anchor, Badge, Group, SimpleGrid, Stack } from '@mantine/core';
 import type { DriverPage as Page } from '@navette/contract';
+import { CardSkeleton } from '@navette/ui/parts/card-skeleton.tsx';
 import { Loaded } from '@navette/ui/parts/loaded.tsx';
 import { PageTitle } from '@navette/ui/parts/page-title.tsx';
 import { useQuery } from '@tanstack/react-query';
@@ -16,7 +17,7 @@ export default function DriverPage() {
   const { id } = useParams({ from: '/staff/drivers/$id' });
   const query = useQuery(driverQuery(id));
   return (
-    <Loaded query={query} skeleton={<Skeleton height={640} />}>
+    <Loaded query={query} skeleton={<CardSkeleton h={640} />}>
       {({ page }) => <Content page={page} />}
     </Loaded>
   );

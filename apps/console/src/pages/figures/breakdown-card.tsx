@@ -1,7 +1,8 @@
-import { Group, SegmentedControl, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { Group, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import type { FiguresBy } from '@navette/contract';
 import { FIGURES_BY } from '@navette/contract/console-figure-kinds';
 import { Card } from '@navette/ui/parts/card.tsx';
+import { LinesSkeleton } from '@navette/ui/parts/card-skeleton.tsx';
 import { Loaded } from '@navette/ui/parts/loaded.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -45,7 +46,7 @@ export function BreakdownCard({ period, by, measure, onChange }: Props) {
             w={260}
           />
         </Group>
-        <Loaded query={query} skeleton={<Skeleton height={520} />}>
+        <Loaded query={query} skeleton={<LinesSkeleton h={520} />}>
           {({ rows, by: shownBy, hasMore }) =>
             rows.length === 0 ? (
               <Text c="dimmed">{t('empty')}</Text>

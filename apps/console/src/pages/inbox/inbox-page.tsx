@@ -40,7 +40,7 @@ function InboxContent({ filter }: { filter: InboxFilter }) {
         <InboxLists filter={filter} counts={query.data?.counts} />
         <Group justify="space-between" mih={34} gap="sm" aria-live="polite">
           <Text size="sm" c="dimmed">
-            {rows ? t('shown', { count: rows.filter(({ isGone }) => !isGone).length }) : ' '}
+            {rows ? t('shown', { count: query.data?.keys.length ?? 0 }) : ' '}
             {query.isError && rows ? ` · ${t('notRefreshed')}` : ''}
           </Text>
           {held > 0 && (
@@ -74,6 +74,11 @@ function InboxContent({ filter }: { filter: InboxFilter }) {
               />
             ))}
           </ul>
+        )}
+        {inbox.more > 0 && (
+          <Button variant="default" loading={inbox.isReadingMore} onClick={inbox.showMore}>
+            {t('more', { count: inbox.more })}
+          </Button>
         )}
       </Stack>
       <EntryDialogs dialog={dialog} onClose={() => setDialog(null)} onChange={keys.change} onConflict={changes.note} />

@@ -56,10 +56,14 @@ export function InboxRow(props: Props) {
       </Tooltip>
       <div className={classes.what}>
         <div className={classes.why}>{why}</div>
-        <Text size="sm" c="dimmed" truncate>
-          {whom}
+        <div className={classes.whom}>
+          {whom && (
+            <Text span size="sm" c="dimmed" truncate>
+              {whom}
+            </Text>
+          )}
           <PageLink entry={entry} />
-        </Text>
+        </div>
       </div>
       <div className={classes.side}>
         <Text component="span" size="sm" className={classes.since}>
@@ -96,7 +100,7 @@ export function InboxRow(props: Props) {
 /** The page of the thing that the entry is about, if it has one. */
 function PageLink({ entry: { subject, account, facts } }: { entry: InboxEntry }) {
   const { t } = useTranslation('inbox');
-  const look = { size: 'sm', ml: 6, underline: 'always' } as const; // a link within text
+  const look = { size: 'sm', underline: 'always', style: { flexShrink: 0 } } as const; // a link beside text, never cut off
   const shipmentId = subject.type === 'shipment' ? subject.id : facts.shipmentId;
   if (typeof shipmentId === 'string') {
     return (

@@ -8,7 +8,10 @@ export interface Row {
 
 interface Refresh {
   shown: Row[];
+  /** The first entries of the list. */
   latest: InboxEntry[];
+  /** Keys of the whole list. */
+  keys: readonly string[];
   selectedKey: string | null;
   /** The person is about to click or press a key: rows keep their places and new ones wait. */
   isFrozen: boolean;
@@ -18,19 +21,16 @@ interface Refresh {
  * The rows after a refresh. Frozen, every row keeps its place, and new entries are held back. Otherwise the server's order
  * applies; only the selected row stays although its entry has ended, to say so.
  */
-export function mergeRows({ shown, latest, selectedKey, isFrozen }: Refresh): Row[] {
+export function mergeRows({ shown, latest, keys, selectedKey, isFrozen }: Refresh): Row[] {
   const byKey = new Map(latest.map((entry) => [entry.key, entry]));
-  if (isFrozen && shown.length > 0) return shown.map((row) => refreshed(row, byKey));
+  const listed = new Set(keys);
+  const refreshed = ({ entry }: Row): Row => ({ entry: byKey.get(entry.key) ?? entry, isGone: !listed.has(entry.key) });
+  if (isFrozen && shown.length > 0) return shown.map(refreshed);
   const rows = latest.map((entry) => ({ entry, isGone: false }));
   const at = shown.findIndex(({ entry }) => entry.key === selectedKey);
   const selected = shown[at];
-  if (selected && !byKey.has(selected.entry.key)) rows.splice(at, 0, { ...selected, isGone: true });
+  if (selected && !byKey.has(selected.entry.key)) rows.splice(at, 0, refreshed(selected));
   return rows;
-}
-
-function refreshed(row: Row, byKey: Map<string, InboxEntry>): Row {
-  const entry = byKey.get(row.entry.key);
-  return entry ? { entry, isGone: false } : { ...row, isGone: true };
 }
 
 /** New entries that are not shown yet. */

@@ -1,4 +1,5 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { CardSkeleton } from '@navette/ui/parts/card-skeleton.tsx';
 import { EmptyState } from '@navette/ui/parts/empty-state.tsx';
 import { Loaded } from '@navette/ui/parts/loaded.tsx';
 import { PageTitle } from '@navette/ui/parts/page-title.tsx';
@@ -32,7 +33,7 @@ function Log() {
       </PageTitle>
       <Stack gap="md">
         <LogFilterBar filter={filter} />
-        <Loaded query={query} skeleton={<Skeleton height={480} />}>
+        <Loaded query={query} skeleton={<CardSkeleton h={480} />}>
           {({ pages }) => {
             const acts = pages.flatMap((page) => page.acts);
             if (acts.length === 0) {

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { MOST_CREDITED } from '@navette/contract/console-limits';
 import { useFormat } from '@navette/ui/i18n/use-format.ts';
+import { type Amount, orNull } from '@navette/ui/parts/amount.ts';
+import { EuroInput } from '@navette/ui/parts/euro-input.tsx';
 import { Form } from '@navette/ui/parts/form.tsx';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActFailure } from '../../acts/act-failure.tsx';
-import { type Amount, orNull } from '../../acts/amount.ts';
 import { Consequences } from '../../acts/consequences.tsx';
-import { EuroInput } from '../../acts/euro-input.tsx';
 import { ReasonField } from '../../acts/reason-field.tsx';
 import { useAct } from '../../acts/use-act.ts';
 import { call } from '../../api/call.ts';

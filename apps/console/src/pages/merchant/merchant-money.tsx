@@ -46,6 +46,11 @@ export function MoneyCard({ merchant }: { merchant: Merchant }) {
         </Fact>
         <Fact label={t('money.pricePerKg')}>{pricePerKg === null ? '—' : <Money euros={pricePerKg} />}</Fact>
       </SimpleGrid>
+      {may('money') && (
+        <AnchorLink to="/invoices" search={{ account: merchant.id }} size="sm" mt="sm" display="inline-block">
+          {t('money.invoices')}
+        </AnchorLink>
+      )}
     </Card>
   );
 }

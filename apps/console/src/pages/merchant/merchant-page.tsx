@@ -1,5 +1,6 @@
-import { Badge, Button, Group, SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import { Badge, Button, Group, SimpleGrid, Stack } from '@mantine/core';
 import type { MerchantPage as Page } from '@navette/contract';
+import { CardSkeleton } from '@navette/ui/parts/card-skeleton.tsx';
 import { Loaded } from '@navette/ui/parts/loaded.tsx';
 import { PageTitle } from '@navette/ui/parts/page-title.tsx';
 import { IconEye } from '@tabler/icons-react';
@@ -24,7 +25,7 @@ export default function MerchantPage() {
   const { id } = useParams({ from: '/staff/merchants/$id' });
   const query = useQuery(merchantQuery(id));
   return (
-    <Loaded query={query} skeleton={<Skeleton height={640} />}>
+    <Loaded query={query} skeleton={<CardSkeleton h={640} />}>
       {({ page }) => <Content page={page} />}
     </Loaded>
   );

@@ -1,18 +1,20 @@
 import { Checkbox, NumberInput, SimpleGrid, TagsInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Merchant } from '@navette/contract';
+import { useFieldErrors } from '@navette/ui/api/use-explain-error.ts';
 import { EmailField } from '@navette/ui/parts/email-field.tsx';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ReasonForm } from '../../acts/reason-form.tsx';
 import { call } from '../../api/call.ts';
-import { changedSettings, valuesOf } from './settings-values.ts';
+import { changedSettings, fieldOfPath, valuesOf } from './settings-values.ts';
 
 /** Contract, pickup, slots and limits. Sends what was changed, with the version that was read when the form opened. */
 export function SettingsForm({ merchant, onDone }: { merchant: Merchant; onDone: () => void }) {
   const { t } = useTranslation('merchant');
   const [read] = useState(merchant);
   const form = useForm({ initialValues: valuesOf(read) });
+  const fieldErrors = useFieldErrors(fieldOfPath);
   const settings = changedSettings(valuesOf(read), form.values);
   const { id, name, version } = read;
   const limits = ['minute', 'hour', 'day'] as const;
@@ -24,6 +26,7 @@ export function SettingsForm({ merchant, onDone }: { merchant: Merchant; onDone:
       isDisabled={Object.keys(settings).length === 0}
       act={(reason) => call('updateMerchantSettings', { params: { id }, body: { version, reason, settings } })}
       onDone={onDone}
+      onFail={(error) => form.setErrors(fieldErrors(error))}
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput label={t('edit.name')} required data-autofocus {...form.getInputProps('name')} />

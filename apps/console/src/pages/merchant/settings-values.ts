@@ -1,5 +1,5 @@
 import type { ConsolePart, Merchant } from '@navette/contract';
-import { orNull } from '../../acts/amount.ts';
+import { orNull } from '@navette/ui/parts/amount.ts';
 
 type Settings = ConsolePart<'updateMerchantSettings', 'body'>['settings'];
 type Numeric = number | string; // '' while the field is empty
@@ -37,6 +37,15 @@ export const valuesOf = (merchant: Merchant): SettingsValues => ({
   smsPerDay: merchant.smsPerDay ?? '',
   retentionDays: merchant.retentionDays ?? '',
 });
+
+/** The field of a merchant's form that a path of its request belongs to: `settings.pickupAddress.city` is `city`. */
+export function fieldOfPath(path: string): string {
+  const [first = '', second = ''] = path.replace(/^(settings|terms)\./, '').split(/[.[]/);
+  if (first === 'owner') return 'ownerEmail';
+  if (first === 'pickupAddress') return second || 'street';
+  if (first === 'rateLimits') return second || 'minute';
+  return first;
+}
 
 /** The settings that the person changed: a colleague's change of another one stays. */
 export function changedSettings(before: SettingsValues, after: SettingsValues): Settings {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changedSettings, type SettingsValues } from './settings-values.ts';
+import { changedSettings, fieldOfPath, type SettingsValues } from './settings-values.ts';
 
 const BEFORE: SettingsValues = {
   name: 'Fleurs & Fils',
@@ -16,6 +16,20 @@ const BEFORE: SettingsValues = {
   smsPerDay: '',
   retentionDays: 90,
 };
+
+test.each([
+  ['settings.email', 'email'],
+  ['settings.pickupAddress.city', 'city'],
+  ['settings.pickupAddress', 'street'],
+  ['settings.rateLimits.hour', 'hour'],
+  ['settings.timeSlots[2]', 'timeSlots'],
+  ['settings.timeSlots.2', 'timeSlots'],
+  ['terms.creditLimit', 'creditLimit'],
+  ['owner.email', 'ownerEmail'],
+  ['name', 'name'],
+])('an error at %s is shown at the field %s', (path, field) => {
+  expect(fieldOfPath(path)).toBe(field);
+});
 
 test('a form that was not changed sends nothing', () => {
   expect(changedSettings(BEFORE, { ...BEFORE, timeSlots: ['14h-16h'] })).toEqual({});

@@ -1,12 +1,14 @@
 import { Select, SimpleGrid } from '@mantine/core';
 import type { Merchant } from '@navette/contract';
 import { PAYMENT_MODES, PAYMENT_STATUSES } from '@navette/contract/statuses';
+import { useFieldErrors } from '@navette/ui/api/use-explain-error.ts';
+import { orNull } from '@navette/ui/parts/amount.ts';
+import { EuroInput } from '@navette/ui/parts/euro-input.tsx';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { orNull } from '../../acts/amount.ts';
-import { EuroInput } from '../../acts/euro-input.tsx';
 import { ReasonForm } from '../../acts/reason-form.tsx';
 import { call } from '../../api/call.ts';
+import { fieldOfPath } from './settings-values.ts';
 
 /** Prices and payment. Sends what was changed, with the version that was read when the form opened. */
 export function TermsForm({ merchant, onDone }: { merchant: Merchant; onDone: () => void }) {
@@ -17,6 +19,8 @@ export function TermsForm({ merchant, onDone }: { merchant: Merchant; onDone: ()
   const [creditLimit, setCreditLimit] = useState<number | string>(read.creditLimit ?? '');
   const [paymentMode, setPaymentMode] = useState(read.paymentMode);
   const [paymentStatus, setPaymentStatus] = useState(read.paymentStatus);
+  const fieldErrors = useFieldErrors(fieldOfPath);
+  const [errors, setErrors] = useState<Record<string, string>>({});
   const terms = {
     ...(orNull(minimumPrice) !== read.minimumPrice ? { minimumPrice: orNull(minimumPrice) ?? 0 } : {}),
     ...(orNull(pricePerKg) !== read.pricePerKg ? { pricePerKg: orNull(pricePerKg) } : {}),
@@ -33,10 +37,22 @@ export function TermsForm({ merchant, onDone }: { merchant: Merchant; onDone: ()
       isDisabled={Object.keys(terms).length === 0 || orNull(minimumPrice) === null}
       act={(reason) => call('updateMerchantTerms', { params: { id }, body: { version, reason, terms } })}
       onDone={onDone}
+      onFail={(error) => setErrors(fieldErrors(error))}
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <EuroInput label={t('money.minimumPrice')} required value={minimumPrice} onChange={setMinimumPrice} />
-        <EuroInput label={t('money.pricePerKg')} value={pricePerKg} onChange={setPricePerKg} />
+        <EuroInput
+          label={t('money.minimumPrice')}
+          required
+          value={minimumPrice}
+          onChange={setMinimumPrice}
+          error={errors.minimumPrice}
+        />
+        <EuroInput
+          label={t('money.pricePerKg')}
+          value={pricePerKg}
+          onChange={setPricePerKg}
+          error={errors.pricePerKg}
+        />
         <Select
           label={t('money.mode')}
           data={PAYMENT_MODES.map((value) => ({ value, label: t(`money.modes.${value}`) }))}
@@ -49,6 +65,7 @@ export function TermsForm({ merchant, onDone }: { merchant: Merchant; onDone: ()
           description={t('terms.noLimitHint')}
           value={creditLimit}
           onChange={setCreditLimit}
+          error={errors.creditLimit}
         />
         <Select
           label={t('money.status')}

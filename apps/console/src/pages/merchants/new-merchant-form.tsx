@@ -3,18 +3,19 @@ import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { PAYMENT_MODES } from '@navette/contract/statuses';
 import { queryClient } from '@navette/ui/api/query-client.ts';
+import { orNull } from '@navette/ui/parts/amount.ts';
 import { EmailField } from '@navette/ui/parts/email-field.tsx';
+import { EuroInput } from '@navette/ui/parts/euro-input.tsx';
 import { Form } from '@navette/ui/parts/form.tsx';
 import { FormError } from '@navette/ui/parts/form-error.tsx';
 import { useSubmit } from '@navette/ui/parts/use-submit.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { orNull } from '../../acts/amount.ts';
 import { Consequences } from '../../acts/consequences.tsx';
-import { EuroInput } from '../../acts/euro-input.tsx';
 import { call } from '../../api/call.ts';
 import { useSession } from '../../session/session.ts';
+import { fieldOfPath } from '../merchant/settings-values.ts';
 
 /** Creates a merchant and invites its first owner. The request's id makes a repetition harmless. */
 export function NewMerchantForm() {
@@ -31,24 +32,28 @@ export function NewMerchantForm() {
       paymentMode: 'prepaid' as (typeof PAYMENT_MODES)[number],
     },
   });
-  const { onSubmit, sending, error } = useSubmit(form, async (values) => {
-    const { street, postalCode, city, ownerEmail, clientType, timeSlots, contractSigned, paymentMode } = values;
-    const perKg = orNull(values.pricePerKg);
-    const { id } = await call('createMerchant', {
-      body: {
-        ...{ requestId, name: values.name.trim(), email: values.email.trim(), contractSigned, paymentMode },
-        minimumPrice: orNull(values.minimumPrice) ?? 0,
-        ...(clientType.trim() ? { clientType: clientType.trim() } : {}),
-        ...(perKg === null ? {} : { pricePerKg: perKg }),
-        ...(street.trim() ? { pickupAddress: { street, postalCode, city } } : {}),
-        ...(timeSlots.length > 0 ? { timeSlots } : {}),
-        ...(ownerEmail.trim() ? { owner: { email: ownerEmail.trim(), language } } : {}),
-      },
-    });
-    notifications.show({ color: 'green', message: t('create.done', { name: values.name }) });
-    await queryClient.invalidateQueries({ queryKey: ['merchants'] });
-    await navigate({ to: '/merchants/$id', params: { id } });
-  });
+  const { onSubmit, sending, error } = useSubmit(
+    form,
+    async (values) => {
+      const { street, postalCode, city, ownerEmail, clientType, timeSlots, contractSigned, paymentMode } = values;
+      const perKg = orNull(values.pricePerKg);
+      const { id } = await call('createMerchant', {
+        body: {
+          ...{ requestId, name: values.name.trim(), email: values.email.trim(), contractSigned, paymentMode },
+          minimumPrice: orNull(values.minimumPrice) ?? 0,
+          ...(clientType.trim() ? { clientType: clientType.trim() } : {}),
+          ...(perKg === null ? {} : { pricePerKg: perKg }),
+          ...(street.trim() ? { pickupAddress: { street, postalCode, city } } : {}),
+          ...(timeSlots.length > 0 ? { timeSlots } : {}),
+          ...(ownerEmail.trim() ? { owner: { email: ownerEmail.trim(), language } } : {}),
+        },
+      });
+      notifications.show({ color: 'green', message: t('create.done', { name: values.name }) });
+      await queryClient.invalidateQueries({ queryKey: ['merchants'] });
+      await navigate({ to: '/merchants/$id', params: { id } });
+    },
+    fieldOfPath,
+  );
   const hasAddress = form.values.street.trim() !== '';
   return (
     <Form onSubmit={onSubmit}>

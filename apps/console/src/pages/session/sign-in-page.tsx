@@ -1,6 +1,7 @@
-import { Alert, Button, Divider, Skeleton } from '@mantine/core';
+import { Alert, Button, Divider } from '@mantine/core';
 import { GuestCard } from '@navette/ui/pages/session/guest-card.tsx';
 import { SignIn } from '@navette/ui/pages/session/sign-in.tsx';
+import { LinesSkeleton } from '@navette/ui/parts/card-skeleton.tsx';
 import { Loaded } from '@navette/ui/parts/loaded.tsx';
 import { IconAlertCircle, IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -22,12 +23,12 @@ export default function SignInPage() {
       query={query}
       skeleton={
         <GuestCard title={t('signIn.title')}>
-          <Skeleton height={286} />
+          <LinesSkeleton h={286} />
         </GuestCard>
       }
     >
       {({ password, singleSignOn }) => {
-        const provider = singleSignOn && <SingleSignOn name={singleSignOn.name} hasFailed={error !== undefined} />;
+        const provider = singleSignOn && <SingleSignOn name={singleSignOn.name} error={error} />;
         if (!password) return <GuestCard title={t('signIn.title')}>{provider}</GuestCard>;
         const above = provider && (
           <>
@@ -41,14 +42,14 @@ export default function SignInPage() {
   );
 }
 
-function SingleSignOn({ name, hasFailed }: { name: string; hasFailed: boolean }) {
+function SingleSignOn({ name, error }: { name: string; error: string | undefined }) {
   const { t } = useTranslation('session');
   const { t: tErrors } = useTranslation('errors');
   return (
     <>
-      {hasFailed && (
+      {error !== undefined && (
         <Alert color="red" variant="light" icon={<IconAlertCircle />} role="alert">
-          {tErrors('SINGLE_SIGN_ON_FAILED')}
+          {tErrors(error === 'SINGLE_SIGN_ON_NO_ROLE' ? error : 'SINGLE_SIGN_ON_FAILED')}
         </Alert>
       )}
       <Button component="a" href={urlOf('startSingleSignOn')} variant="default" leftSection={<IconKey size={18} />}>

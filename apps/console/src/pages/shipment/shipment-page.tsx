@@ -1,5 +1,6 @@
-import { Badge, Group, Skeleton, Stack } from '@mantine/core';
+import { Badge, Group, Stack } from '@mantine/core';
 import type { IncidentKind, ShipmentPage as Shipment } from '@navette/contract';
+import { CardSkeleton } from '@navette/ui/parts/card-skeleton.tsx';
 import { Loaded } from '@navette/ui/parts/loaded.tsx';
 import { PageTitle } from '@navette/ui/parts/page-title.tsx';
 import { StatusBadge } from '@navette/ui/parts/status-badge.tsx';
@@ -18,7 +19,7 @@ export default function ShipmentPage() {
   const { id } = useParams({ from: '/staff/shipments/$id' });
   const query = useQuery(shipmentQuery(id));
   return (
-    <Loaded query={query} skeleton={<Skeleton height={640} />}>
+    <Loaded query={query} skeleton={<CardSkeleton h={640} />}>
       {({ shipment, story }) => <Content shipment={shipment} story={story} />}
     </Loaded>
   );
@@ -33,7 +34,7 @@ function Content({ shipment, story }: { shipment: Shipment; story: Parameters<ty
         <ShipmentActs shipment={shipment} />
       </PageTitle>
       <div className={classes.columns}>
-        <Story story={story} reference={shipment.reference} />
+        <Story story={story} id={shipment.id} reference={shipment.reference} />
         <Stack gap="md">
           <ShipmentFacts shipment={shipment} />
         </Stack>

@@ -1,12 +1,12 @@
 import { Anchor, Button, SegmentedControl, Stack, Text, ThemeIcon } from '@mantine/core';
-import type { StoryLine } from '@navette/contract';
+import type { MessageKind, StoryLine } from '@navette/contract';
 import { useFormat } from '@navette/ui/i18n/use-format.ts';
 import { Card } from '@navette/ui/parts/card.tsx';
 import { When } from '@navette/ui/parts/when.tsx';
 import { Fragment, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActFrame } from '../../acts/act-frame.tsx';
-import { RetryMessage } from '../../acts/simple-acts.tsx';
+import { ResendMessage, RetryMessage } from '../../acts/simple-acts.tsx';
 import { urlOf } from '../../api/call.ts';
 import { useMay } from '../../session/session.ts';
 import { LINE_LOOKS, STORY_GROUPS, type StoryGroup } from './line-look.ts';
@@ -14,11 +14,12 @@ import classes from './shipment.module.css';
 import { useTellLine } from './use-tell-line.ts';
 
 /** All that happened, oldest first, with the days between. */
-export function Story({ story, reference }: { story: StoryLine[]; reference: string }) {
+export function Story({ story, id, reference }: { story: StoryLine[]; id: string; reference: string }) {
   const { t } = useTranslation('shipment');
   const format = useFormat();
   const [group, setGroup] = useState<StoryGroup | 'all'>('all');
-  const [retried, setRetried] = useState<string | null>(null);
+  const [again, setAgain] = useState<StoryLine['facts'] | null>(null);
+  const act = { why: null, onDone: () => setAgain(null), onConflict: () => {} };
   const lines = story.filter(({ kind }) => group === 'all' || LINE_LOOKS[kind].group === group);
   const dayOf = (line: StoryLine | undefined) => line && format.date(line.at);
   return (
@@ -43,31 +44,34 @@ export function Story({ story, reference }: { story: StoryLine[]; reference: str
                   {dayOf(line)}
                 </Text>
               )}
-              <Line line={line} onRetry={setRetried} />
+              <Line line={line} onSendAgain={setAgain} />
             </Fragment>
           ))}
         </ol>
       </Stack>
-      {retried && (
-        <ActFrame title={t('retryTitle', { title: reference })} isWide={false} onClose={() => setRetried(null)}>
-          <RetryMessage
-            subject={{ id: retried, title: reference, version: null }}
-            why={null}
-            onDone={() => setRetried(null)}
-            onConflict={() => {}}
-          />
+      {again && (
+        <ActFrame title={t('retryTitle', { title: reference })} isWide={false} onClose={() => setAgain(null)}>
+          {again.status === 'failed' ? (
+            <RetryMessage subject={{ id: String(again.messageId), title: reference, version: null }} {...act} />
+          ) : (
+            <ResendMessage
+              subject={{ id, title: reference, version: null }}
+              kind={again.message as MessageKind}
+              {...act}
+            />
+          )}
         </ActFrame>
       )}
     </Card>
   );
 }
 
-function Line({ line, onRetry }: { line: StoryLine; onRetry: (messageId: string) => void }) {
+function Line({ line, onSendAgain }: { line: StoryLine; onSendAgain: (facts: StoryLine['facts']) => void }) {
   const { t } = useTranslation('shipment');
   const may = useMay();
   const { icon: Icon, colour } = LINE_LOOKS[line.kind];
   const { text, detail } = useTellLine()(line);
-  const { messageId, proofId, status } = line.facts;
+  const { proofId, status, mayResend } = line.facts;
   const isFailed = line.kind === 'message' && status === 'failed';
   return (
     <li className={classes.line}>
@@ -89,8 +93,8 @@ function Line({ line, onRetry }: { line: StoryLine; onRetry: (messageId: string)
           </Text>
         )}
       </div>
-      {isFailed && may('support') && (
-        <Button size="compact-xs" variant="default" onClick={() => onRetry(String(messageId))}>
+      {(isFailed || mayResend === true) && may('support') && (
+        <Button size="compact-xs" variant="default" onClick={() => onSendAgain(line.facts)}>
           {t('retryMessage')}
         </Button>
       )}

@@ -81,6 +81,7 @@ export function useTellLine(): (line: StoryLine) => LineText {
         simple({ status: status() }),
         join(
           text('doneAt') ? t('story.doneAt', { time: format.time(text('doneAt')) }) : null,
+          text('metresAway') ? t('story.away', { distance: format.metres(Number(facts.metresAway)) }) : null,
           text('by') ? t('story.by', { name: text('by') }) : null,
           quoted('reason'),
         ),

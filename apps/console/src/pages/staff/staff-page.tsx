@@ -1,5 +1,6 @@
-import { Alert, Button, Skeleton, Stack } from '@mantine/core';
+import { Alert, Button, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { CardSkeleton } from '@navette/ui/parts/card-skeleton.tsx';
 import { Loaded } from '@navette/ui/parts/loaded.tsx';
 import { PageTitle } from '@navette/ui/parts/page-title.tsx';
 import { IconInfoCircle, IconUserPlus } from '@tabler/icons-react';
@@ -31,7 +32,7 @@ export default function StaffPage() {
           {t('onlyAdmins')}
         </Alert>
       )}
-      <Loaded query={query} skeleton={<Skeleton height={640} />}>
+      <Loaded query={query} skeleton={<CardSkeleton h={640} />}>
         {({ staff, invitations }) => (
           <>
             <StaffList staff={staff} />

@@ -1,9 +1,11 @@
+import platformStatuses from '@navette/ui/i18n/en/platform-statuses.ts';
 import type { Translations } from '../translations.ts';
 
 const account: Translations['account'] = {
   title: 'Settings and prices',
   text: 'Your account details, your prices, and anything still missing before you can ship.',
   creation: {
+    apiCode: 'API code:',
     title: 'Can you create shipments?',
     blocked: 'Not right now',
     blockedText: 'The API and this dashboard reject new shipments until everything below is resolved.',
@@ -29,17 +31,17 @@ const account: Translations['account'] = {
     ACCOUNT_SUSPENDED: {
       check: 'Account active',
       short: 'Your account is suspended: no shipments can be created.',
-      todo: 'Pay {{due}} to your operator, who will then reopen the account.',
+      todo: 'Pay {{due}}. Your operator then reopens the account.',
     },
     PAYMENT_REQUIRED: {
       check: 'Payments up to date',
       short: 'A payment is due: no shipments can be created.',
-      todo: 'Pay {{due}} to your operator. The grace period is over.',
+      todo: 'Pay {{due}}: the grace period is over. Your operator then unblocks the account.',
     },
     INSUFFICIENT_BALANCE: {
       check: 'Balance covers a shipment',
       short: 'Your balance is too low for any shipment.',
-      todo: 'You have {{balance}} left, and the cheapest shipment costs {{required}}. Ask your operator to top up the account.',
+      todo: 'You have {{balance}} left, and the cheapest shipment costs {{required}}. Top up the account.',
     },
   },
   shop: {
@@ -82,6 +84,7 @@ const account: Translations['account'] = {
     balance: 'Balance',
     due: 'Amount due',
     ledger: 'View ledger',
+    pay: 'Top up or pay',
     mode: 'Payment method',
     modes: { prepaid: 'Prepaid', deferred: 'Invoiced' },
     status: 'Status',
@@ -116,6 +119,7 @@ const account: Translations['account'] = {
     email: 'Email',
     clientId: 'Client ID',
     clientType: 'Client type',
+    shop: 'Shop',
     version: 'Contract version',
     signed: 'Contract signed',
     agreedPickup: 'Agreed pickup time',
@@ -158,6 +162,10 @@ const account: Translations['account'] = {
     entries: 'Details CSV',
     download: 'Download {{number}}',
     ofMonth: '{{what}}, {{month}}',
+    platform: {
+      ...platformStatuses,
+      failed: 'Not handed to the platform yet',
+    },
     kinds: { invoice: 'Invoice {{number}}', credit_note: 'Credit note {{number}}' },
     corrects: 'for {{number}}',
     noDocument: 'Nothing to invoice',

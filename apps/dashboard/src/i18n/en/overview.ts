@@ -18,6 +18,14 @@ const overview: Translations['overview'] = {
   seeLedger: 'View ledger',
   shipmentsPerDay: 'Shipments created per day',
   spendPerDay: 'Spending per day',
+  onTimePerDay: 'Deliveries on time',
+  onTimeOnDay: 'That day',
+  onTimeTrend: 'Over seven days',
+  previousDays: '{{days}} days earlier',
+  changed: '{{change}} compared with the previous {{days}} days',
+  unchanged: 'Same as the previous {{days}} days',
+  points: '{{points}} points',
+  tooltip: '{{value}} ({{line}}: {{before}})',
   now: 'Shipments by status',
   listOf: '{{status}}: view the list',
   asTable: 'Show figures',
@@ -41,6 +49,8 @@ const overview: Translations['overview'] = {
     tellDeveloper: 'Tell a developer or an owner of the account.',
     unassigned_one: '{{count}} shipment does not have a driver yet. We are still looking.',
     unassigned_other: '{{count}} shipments do not have a driver yet. We are still looking.',
+    recurring_one: '{{count}} recurring shipment cannot be created.',
+    recurring_other: '{{count}} recurring shipments cannot be created.',
     failing_one: '{{count}} webhook is not responding: its events fail after three attempts.',
     failing_other: '{{count}} webhooks are not responding: their events fail after three attempts.',
     paused_one: '{{count}} webhook failed for three days and has been paused: nothing is sent to it any more.',
@@ -54,6 +64,11 @@ const overview: Translations['overview'] = {
       title: 'Add a pickup address',
       text: 'This is where the driver picks up your parcels. No shipment can be created without it.',
       action: 'Add a pickup address',
+    },
+    balance: {
+      title: 'Top up the account',
+      text: 'Each shipment is charged to the balance. Without enough of it, no shipments can be created.',
+      action: 'Top up',
     },
     shipment: {
       title: 'Create your first shipment',
@@ -73,6 +88,6 @@ const overview: Translations['overview'] = {
   },
   empty: 'Figures for recent days will appear here after your first shipment.',
   definitions:
-    'On time: delivered by the end of the time slot; without a slot, on the day of creation (or of the agreed pickup). Spending excludes cancelled shipments, which are refunded. Days follow the service’s time zone.',
+    'On time: delivered by the end of the time slot; without a slot, on the day of creation (or of the agreed pickup). Spending excludes cancelled shipments, which are refunded. The comparison with the previous period leaves out today, which is not over. Days follow the service’s time zone.',
 };
 export default overview;

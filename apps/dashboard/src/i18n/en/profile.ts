@@ -3,6 +3,25 @@ import type { Translations } from '../translations.ts';
 
 const profile: Translations['profile'] = {
   ...shared,
+  passkeys: {
+    title: 'Passkeys',
+    text: 'Sign in with your fingerprint, your face or your device’s screen lock, without typing a password or a code.',
+    none: 'No passkeys yet.',
+    add: 'Add a passkey',
+    addText: 'Your browser will then ask where to save it: this device, your phone or a security key.',
+    name: 'Passkey name',
+    nameExample: 'Zoe’s phone',
+    continue: 'Continue',
+    cancelled: 'The passkey was cancelled, or the device did not respond.',
+    isAdded: 'Passkey added.',
+    added: 'Added on',
+    used: 'last used',
+    neverUsed: 'never used',
+    remove: 'Remove',
+    removeWhat: 'Remove “{{name}}”',
+    removeText: 'It can no longer be used to sign in. Then delete it from the device that holds it.',
+    isRemoved: 'Passkey removed.',
+  },
   sessions: {
     title: 'Active sessions',
     text: 'The browsers where you are signed in.',

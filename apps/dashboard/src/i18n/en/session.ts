@@ -5,6 +5,9 @@ const session: Translations['session'] = {
   ...shared,
   signIn: {
     ...shared.signIn,
+    or: 'or',
+    passkey: 'Sign in with a passkey',
+    passkeyCancelled: 'No passkey was used.',
     firstTime: 'No access yet? An account owner can invite you from the Team page.',
   },
   invitation: {

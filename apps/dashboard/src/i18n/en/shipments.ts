@@ -5,6 +5,7 @@ const shipments: Translations['shipments'] = {
   new: 'New shipment',
   import: 'Import',
   export: 'Export as CSV',
+  moreActions: 'More actions',
   searchLabel: 'Search for a shipment',
   searchHint: 'Order number, reference, name or town',
   filters: 'Filters',

@@ -1,7 +1,9 @@
+import platformStatuses from '@navette/ui/i18n/fr/platform-statuses.ts';
 export default {
   title: 'Réglages et tarifs',
   text: 'Les informations de votre compte, vos tarifs et ce qu’il reste à compléter pour expédier.',
   creation: {
+    apiCode: 'Code de l’API :',
     title: 'Pouvez-vous créer des envois ?',
     blocked: 'Non, pas pour l’instant',
     blockedText: 'L’API et ce tableau de bord refusent tout nouvel envoi tant qu’un point ci-dessous n’est pas réglé.',
@@ -27,17 +29,17 @@ export default {
     ACCOUNT_SUSPENDED: {
       check: 'Compte actif',
       short: 'Votre compte est suspendu : aucun envoi ne peut être créé.',
-      todo: 'Réglez {{due}} auprès de votre opérateur, qui rouvrira le compte.',
+      todo: 'Réglez {{due}} : votre opérateur rouvrira ensuite le compte.',
     },
     PAYMENT_REQUIRED: {
       check: 'Paiements à jour',
       short: 'Un paiement est attendu : aucun envoi ne peut être créé.',
-      todo: 'Réglez {{due}} auprès de votre opérateur. Le délai de grâce est dépassé.',
+      todo: 'Réglez {{due}} : le délai de grâce est dépassé. Votre opérateur débloque ensuite le compte.',
     },
     INSUFFICIENT_BALANCE: {
       check: 'Solde suffisant pour un envoi',
       short: 'Votre solde ne couvre plus aucun envoi.',
-      todo: 'Il reste {{balance}} et l’envoi le moins cher coûte {{required}}. Rechargez le compte auprès de votre opérateur.',
+      todo: 'Il reste {{balance}} et l’envoi le moins cher coûte {{required}}. Rechargez le compte.',
     },
   },
   shop: {
@@ -79,6 +81,7 @@ export default {
     title: 'Paiement',
     balance: 'Solde',
     due: 'Montant dû',
+    pay: 'Recharger ou payer',
     ledger: 'Voir les mouvements',
     mode: 'Mode de paiement',
     modes: { prepaid: 'Prépayé', deferred: 'Sur facture' },
@@ -114,6 +117,7 @@ export default {
     email: 'E-mail',
     clientId: 'Identifiant client',
     clientType: 'Type de client',
+    shop: 'Boutique',
     version: 'Version du contrat',
     signed: 'Contrat signé',
     agreedPickup: 'Heure d’enlèvement convenue',
@@ -156,6 +160,10 @@ export default {
     entries: 'Détail CSV',
     download: 'Télécharger {{number}}',
     ofMonth: '{{what}}, {{month}}',
+    platform: {
+      ...platformStatuses,
+      failed: 'Pas encore transmise à la plateforme',
+    },
     kinds: { invoice: 'Facture {{number}}', credit_note: 'Avoir {{number}}' },
     corrects: 'sur {{number}}',
     noDocument: 'Rien à facturer',

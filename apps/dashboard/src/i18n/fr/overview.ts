@@ -16,6 +16,14 @@ export default {
   seeLedger: 'Voir les mouvements',
   shipmentsPerDay: 'Envois créés par jour',
   spendPerDay: 'Dépenses par jour',
+  onTimePerDay: 'Part des livraisons à l’heure',
+  onTimeOnDay: 'Ce jour-là',
+  onTimeTrend: 'Sur sept jours',
+  previousDays: '{{days}} jours plus tôt',
+  changed: '{{change}} par rapport aux {{days}} jours précédents',
+  unchanged: 'Comme les {{days}} jours précédents',
+  points: '{{points}} points',
+  tooltip: '{{value}} ({{line}} : {{before}})',
   now: 'Statut des envois',
   listOf: '{{status}} : voir la liste',
   asTable: 'Afficher les chiffres',
@@ -39,6 +47,8 @@ export default {
     tellDeveloper: 'Prévenez un développeur ou un propriétaire du compte.',
     unassigned_one: '{{count}} envoi n’a pas encore de livreur : la recherche continue.',
     unassigned_other: '{{count}} envois n’ont pas encore de livreur : la recherche continue.',
+    recurring_one: '{{count}} envoi récurrent ne peut pas être créé.',
+    recurring_other: '{{count}} envois récurrents ne peuvent pas être créés.',
     failing_one: '{{count}} webhook ne répond plus : après trois tentatives, ses événements sont en échec définitif.',
     failing_other:
       '{{count}} webhooks ne répondent plus : après trois tentatives, leurs événements sont en échec définitif.',
@@ -53,6 +63,11 @@ export default {
       title: 'Indiquer l’adresse d’enlèvement',
       text: 'C’est là que le livreur vient chercher vos colis. Sans elle, aucun envoi ne peut être créé.',
       action: 'Ajouter l’adresse',
+    },
+    balance: {
+      title: 'Approvisionner le compte',
+      text: 'Chaque envoi est débité du solde. Sans solde suffisant, aucun envoi ne peut être créé.',
+      action: 'Recharger le compte',
     },
     shipment: {
       title: 'Créer un premier envoi',
@@ -72,5 +87,5 @@ export default {
   },
   empty: 'Les chiffres des derniers jours apparaîtront ici après votre premier envoi.',
   definitions:
-    'À l’heure : livré avant la fin du créneau ; sans créneau, le jour de la création (ou de l’enlèvement convenu). Les dépenses ne comptent pas les envois annulés, qui sont remboursés. Les jours sont ceux du fuseau horaire du service.',
+    'À l’heure : livré avant la fin du créneau ; sans créneau, le jour de la création (ou de l’enlèvement convenu). Les dépenses ne comptent pas les envois annulés, qui sont remboursés. La comparaison avec la période précédente ne compte pas aujourd’hui, qui n’est pas terminé. Les jours sont ceux du fuseau horaire du service.',
 };

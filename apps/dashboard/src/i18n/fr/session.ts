@@ -4,6 +4,9 @@ export default {
   ...shared,
   signIn: {
     ...shared.signIn,
+    or: 'ou',
+    passkey: 'Se connecter avec une clé d’accès',
+    passkeyCancelled: 'Aucune clé d’accès n’a été utilisée.',
     firstTime: 'Pas encore d’accès ? Un propriétaire du compte peut vous inviter depuis la page Équipe.',
   },
   invitation: {

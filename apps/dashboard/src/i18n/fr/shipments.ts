@@ -3,6 +3,7 @@ export default {
   new: 'Nouvel envoi',
   import: 'Importer',
   export: 'Exporter en CSV',
+  moreActions: 'Autres actions',
   searchLabel: 'Rechercher un envoi',
   searchHint: 'N° de commande, référence, nom ou ville',
   filters: 'Filtres',

@@ -2,6 +2,7 @@ import { Badge, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import type { AccountPage as Page } from '@navette/contract';
 import { useFormat } from '@navette/ui/i18n/use-format.ts';
 import { Card } from '@navette/ui/parts/card.tsx';
+import { CardSkeleton } from '@navette/ui/parts/card-skeleton.tsx';
 import { CopyButton } from '@navette/ui/parts/copy-button.tsx';
 import { Fact } from '@navette/ui/parts/fact.tsx';
 import { AnchorLink } from '@navette/ui/parts/links.tsx';
@@ -61,6 +62,7 @@ function Payment({ page: { account } }: { page: Page }) {
           </Text>
         </div>
         <Group gap="md">
+          <AnchorLink to="/account/payments">{t('payment.pay')}</AnchorLink>
           <AnchorLink to="/account/ledger">{t('payment.ledger')}</AnchorLink>
           <AnchorLink to="/account/invoices">{t('invoices.title')}</AnchorLink>
         </Group>
@@ -116,7 +118,9 @@ function Contract({ page: { account } }: { page: Page }) {
             <CopyButton value={account.clientId} what={t('contract.clientId')} />
           </Group>
         </Fact>
-        <Fact label={t('contract.clientType')}>{account.clientType ?? t('contract.notSet')}</Fact>
+        <Fact label={t('contract.clientType')}>
+          {account.clientType === 'shop' ? t('contract.shop') : (account.clientType ?? t('contract.notSet'))}
+        </Fact>
         <Fact label={t('contract.version')}>{account.contractVersion ?? t('contract.notSet')}</Fact>
         <Fact label={t('contract.signed')}>{t(account.contractSigned ? 'common:yes' : 'common:no')}</Fact>
         {account.isSpecialRequest && <Fact label={t('contract.agreedPickup')}>{account.agreedPickupTime ?? '—'}</Fact>}
@@ -133,14 +137,14 @@ function AccountSkeleton() {
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
       <Stack gap="lg">
-        <Skeleton h={310} />
-        <Skeleton h={200} />
+        <CardSkeleton h={310} />
+        <CardSkeleton h={200} />
         <Skeleton h={130} />
       </Stack>
       <Stack gap="lg">
-        <Skeleton h={190} />
-        <Skeleton h={390} />
-        <Skeleton h={330} />
+        <CardSkeleton h={190} />
+        <CardSkeleton h={390} />
+        <CardSkeleton h={330} />
       </Stack>
     </SimpleGrid>
   );

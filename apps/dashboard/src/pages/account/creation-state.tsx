@@ -1,9 +1,11 @@
-import { Alert, Group, List, Stack, Text, ThemeIcon } from '@mantine/core';
+import { Alert, Code, Group, List, Stack, Text, ThemeIcon } from '@mantine/core';
 import type { AccountPage, Block, BlockSlug } from '@navette/contract';
 import { useFormat } from '@navette/ui/i18n/use-format.ts';
 import { Card } from '@navette/ui/parts/card.tsx';
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { useMaySee } from '../../session/session.ts';
+import { WayOut } from '../payments/way-out.tsx';
 
 // In the order in which the API checks them; the type keeps the list complete.
 const CHECKS: Record<BlockSlug, true> = {
@@ -27,6 +29,8 @@ export function CreationState({ page }: { page: AccountPage }) {
       {blocks.size > 0 && (
         <Alert color="red" icon={<IconAlertTriangle />} mb="md" title={t('creation.blocked')}>
           {t('creation.blockedText')}
+          {/* The address is entered on this page. */}
+          <WayOut blocks={page.blocks.filter(({ error }) => error !== 'PICKUP_ADDRESS_REQUIRED')} />
         </Alert>
       )}
       <List listStyleType="none" spacing="md" center={false}>
@@ -41,6 +45,7 @@ export function CreationState({ page }: { page: AccountPage }) {
 function Check({ slug, block }: { slug: BlockSlug; block: Block | undefined }) {
   const { t } = useTranslation('account');
   const format = useFormat();
+  const mayDevelop = useMaySee()('develop');
   const amounts = {
     due: format.money(block?.amountDue ?? 0),
     balance: format.money(block?.currentBalance ?? 0),
@@ -63,9 +68,9 @@ function Check({ slug, block }: { slug: BlockSlug; block: Block | undefined }) {
               {t(`blocks.${slug}.todo`, amounts)}
             </Text>
           )}
-          {block && (
-            <Text size="xs" c="dimmed" ff="monospace">
-              403 {slug}
+          {block && mayDevelop && (
+            <Text size="xs" c="dimmed">
+              {t('creation.apiCode')} <Code>{slug}</Code>
             </Text>
           )}
         </Stack>

@@ -56,7 +56,7 @@ export function InvoiceMonth({ month: { month, documents } }: { month: BillingMo
 
 function Document({ document }: { document: InvoiceSummary }) {
   const { t, i18n } = useTranslation('account');
-  const { number, kind, corrects, issuedOn, gross } = document;
+  const { number, kind, corrects, issuedOn, gross, platform } = document;
   const day = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeZone: 'UTC' });
   const dayOf = (date: string) => day.format(new Date(`${date}T12:00:00Z`));
   const href = urlOf('readInvoicePdf', { params: { number } });
@@ -69,6 +69,7 @@ function Document({ document }: { document: InvoiceSummary }) {
         <Text size="xs" c="dimmed">
           {t('invoices.issuedOn')} {dayOf(issuedOn)}
           {corrects && ` · ${t('invoices.corrects', { number: corrects })}`}
+          {platform && ` · ${t(`invoices.platform.${platform.status ?? platform.state}`)}`}
         </Text>
       </Box>
       <Group gap="sm" wrap="nowrap">

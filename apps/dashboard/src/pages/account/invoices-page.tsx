@@ -1,4 +1,5 @@
-import { Button, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Paper, Stack, Text } from '@mantine/core';
+import { CardSkeleton } from '@navette/ui/parts/card-skeleton.tsx';
 import { EmptyState } from '@navette/ui/parts/empty-state.tsx';
 import { Loaded } from '@navette/ui/parts/loaded.tsx';
 import { PageTitle } from '@navette/ui/parts/page-title.tsx';
@@ -21,7 +22,7 @@ export default function InvoicesPage() {
   return (
     <>
       <PageTitle title={t('invoices.title')} text={t('invoices.text')} />
-      <Loaded query={query} skeleton={<Skeleton h={480} />}>
+      <Loaded query={query} skeleton={<CardSkeleton h={480} />}>
         {({ pages }) => {
           const months = pages.flatMap((page) => page.months);
           if (months.length === 0) {

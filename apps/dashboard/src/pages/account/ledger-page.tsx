@@ -1,6 +1,7 @@
-import { Button, Paper, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Paper, Select, Stack, Text } from '@mantine/core';
 import { timeZone } from '@navette/ui/formats';
 import type { Language } from '@navette/ui/language';
+import { CardSkeleton } from '@navette/ui/parts/card-skeleton.tsx';
 import { EmptyState } from '@navette/ui/parts/empty-state.tsx';
 import { Loaded } from '@navette/ui/parts/loaded.tsx';
 import { PageTitle } from '@navette/ui/parts/page-title.tsx';
@@ -57,7 +58,7 @@ export default function LedgerPage() {
           {t('ledger.export')}
         </Button>
       </PageTitle>
-      <Loaded query={query} skeleton={<Skeleton h={640} />}>
+      <Loaded query={query} skeleton={<CardSkeleton h={640} />}>
         {({ pages }) => {
           const entries = pages.flatMap((page) => page.entries);
           if (entries.length === 0) {

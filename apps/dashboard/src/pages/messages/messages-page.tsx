@@ -1,10 +1,11 @@
-import { Grid, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { Grid, Select, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { DashboardPart, MessageSettings } from '@navette/contract';
 import { LANGUAGES } from '@navette/contract/dashboard-roles';
 import { useExplainError } from '@navette/ui/api/use-explain-error.ts';
 import { useFormat } from '@navette/ui/i18n/use-format.ts';
 import { Card } from '@navette/ui/parts/card.tsx';
+import { CardSkeleton } from '@navette/ui/parts/card-skeleton.tsx';
 import { Loaded } from '@navette/ui/parts/loaded.tsx';
 import { PageTitle } from '@navette/ui/parts/page-title.tsx';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -27,7 +28,7 @@ export default function MessagesPage() {
   return (
     <>
       <PageTitle title={t('title')} text={t('text')} />
-      <Loaded query={query} skeleton={<Skeleton h={640} />}>
+      <Loaded query={query} skeleton={<CardSkeleton h={640} />}>
         {({ settings }) => <Messages settings={settings} />}
       </Loaded>
     </>

@@ -4,17 +4,18 @@ import { AnchorLink } from '@navette/ui/parts/links.tsx';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useMaySee } from '../../session/session.ts';
+import { WayOut } from '../payments/way-out.tsx';
 
 /** Problems that need attention, each with a link to the page that solves it. */
 export function Attention({ overview }: { overview: Overview }) {
   const { t } = useTranslation(['overview', 'account']);
   const maySee = useMaySee();
-  const { unassigned } = overview.attention;
+  const { unassigned, recurring } = overview.attention;
   // The first of the first steps is to add the address.
   const isListed = (error: string) => overview.firstSteps.shipmentCreated || error !== 'PICKUP_ADDRESS_REQUIRED';
   const blocks = overview.attention.blocks.filter(({ error }) => isListed(error));
   const { failing, paused } = overview.webhooks;
-  if (blocks.length + unassigned + failing.length + paused.length === 0) return null;
+  if (blocks.length + unassigned + recurring + failing.length + paused.length === 0) return null;
   const colour = `var(--mantine-color-${blocks.length > 0 ? 'red' : 'yellow'}-filled)`;
   const seeWebhooks = maySee('develop') ? (
     <AnchorLink to="/developers/webhooks" size="sm" underline="always">
@@ -44,10 +45,19 @@ export function Attention({ overview }: { overview: Overview }) {
             </AnchorLink>
           </Text>
         ))}
+        {blocks.length > 0 && <WayOut blocks={blocks} />}
         {unassigned > 0 && (
           <Text size="sm">
             {t('attention.unassigned', { count: unassigned })}{' '}
             <AnchorLink to="/shipments" search={{ status: ['created'] }} size="sm" underline="always">
+              {t('attention.seeThem')}
+            </AnchorLink>
+          </Text>
+        )}
+        {recurring > 0 && (
+          <Text size="sm">
+            {t('attention.recurring', { count: recurring })}{' '}
+            <AnchorLink to="/recurring" size="sm" underline="always">
               {t('attention.seeThem')}
             </AnchorLink>
           </Text>

@@ -19,8 +19,12 @@ export function FirstSteps({ overview }: { overview: Overview }) {
   });
   const { keyMade, shipmentCreated, webhookHeard } = overview.firstSteps;
   const isReady = !overview.attention.blocks.some(({ error }) => error === 'PICKUP_ADDRESS_REQUIRED');
+  const isCovered = !overview.attention.blocks.some(({ error }) => error === 'INSUFFICIENT_BALANCE');
   const steps = [
     { name: 'pickup', done: isReady, to: '/account', allowed: may('ship') },
+    ...(overview.paymentMode === 'prepaid'
+      ? [{ name: 'balance', done: isCovered, to: '/account/payments', allowed: may('pay') } as const]
+      : []),
     { name: 'shipment', done: shipmentCreated, to: '/shipments/new', allowed: may('ship') },
     { name: 'key', done: keyMade, to: '/developers/keys', allowed: may('develop') },
     { name: 'webhook', done: webhookHeard, to: '/developers/webhooks', allowed: may('develop') },

@@ -1,6 +1,7 @@
 import { SegmentedControl, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import type { Overview } from '@navette/contract';
 import { Card } from '@navette/ui/parts/card.tsx';
+import { CardSkeleton } from '@navette/ui/parts/card-skeleton.tsx';
 import { Loaded } from '@navette/ui/parts/loaded.tsx';
 import { PageTitle } from '@navette/ui/parts/page-title.tsx';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
@@ -9,7 +10,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { Attention } from './attention.tsx';
 import { ByStatus } from './by-status.tsx';
-import { DayBars } from './day-bars.tsx';
+import { DayCharts } from './day-charts.tsx';
 import { Figures } from './figures.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { WebhookHealth } from './webhook-health.tsx';
@@ -50,8 +51,7 @@ export default function OverviewPage() {
 
 function Content({ overview }: { overview: Overview }) {
   const { t } = useTranslation('overview');
-  const { days, byStatus, webhooks, firstSteps } = overview;
-  const perDay = (field: 'shipments' | 'spend') => days.map((day) => ({ date: day.date, value: day[field] }));
+  const { byStatus, webhooks, firstSteps } = overview;
   if (!firstSteps.shipmentCreated) {
     return (
       <Stack gap="lg">
@@ -66,12 +66,7 @@ function Content({ overview }: { overview: Overview }) {
       <Attention overview={overview} />
       <Figures overview={overview} />
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
-        <Card title={t('shipmentsPerDay')}>
-          <DayBars label={t('shipments')} days={perDay('shipments')} unit="parcels" />
-        </Card>
-        <Card title={t('spendPerDay')}>
-          <DayBars label={t('spend')} days={perDay('spend')} unit="euros" />
-        </Card>
+        <DayCharts overview={overview} />
         <Card title={t('now')}>
           <ByStatus counts={byStatus} />
         </Card>
@@ -96,10 +91,10 @@ function OverviewSkeleton() {
         ))}
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
-        <Skeleton h={324} />
-        <Skeleton h={324} />
-        <Skeleton h={300} />
-        <Skeleton h={300} />
+        <CardSkeleton h={324} />
+        <CardSkeleton h={324} />
+        <CardSkeleton h={300} />
+        <CardSkeleton h={300} />
       </SimpleGrid>
     </Stack>
   );

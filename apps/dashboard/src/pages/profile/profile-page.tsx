@@ -4,6 +4,8 @@ import { PersonalCard } from '@navette/ui/pages/profile/personal-card.tsx';
 import { SecondFactorCard } from '@navette/ui/pages/profile/second-factor-card.tsx';
 import { PageTitle } from '@navette/ui/parts/page-title.tsx';
 import { useTranslation } from 'react-i18next';
+import { NotificationsCard } from './notifications-card.tsx';
+import { PasskeysCard } from './passkeys-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 
 export default function ProfilePage() {
@@ -17,6 +19,8 @@ export default function ProfilePage() {
       </SimpleGrid>
       <Stack gap="lg" mt="lg">
         <SecondFactorCard />
+        <PasskeysCard />
+        <NotificationsCard />
         <SessionsCard />
       </Stack>
     </>

@@ -1,6 +1,7 @@
-import { Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { Group, Paper, Stack, Text } from '@mantine/core';
 import type { RecurringSummary } from '@navette/contract';
 import { useFormat } from '@navette/ui/i18n/use-format.ts';
+import { CardSkeleton } from '@navette/ui/parts/card-skeleton.tsx';
 import { EmptyState } from '@navette/ui/parts/empty-state.tsx';
 import { AnchorLink, ButtonLink } from '@navette/ui/parts/links.tsx';
 import { Loaded } from '@navette/ui/parts/loaded.tsx';
@@ -30,7 +31,7 @@ export default function RecurringListPage() {
       <PageTitle title={t('title')} text={t('text')}>
         {query.data?.recurring.length !== 0 && add}
       </PageTitle>
-      <Loaded query={query} skeleton={<Skeleton h={240} />}>
+      <Loaded query={query} skeleton={<CardSkeleton h={240} />}>
         {({ recurring }) =>
           recurring.length === 0 ? (
             <Paper withBorder>

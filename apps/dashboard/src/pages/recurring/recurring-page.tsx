@@ -1,9 +1,10 @@
-import { Alert, Button, Grid, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Button, Grid, Group, Stack, Text } from '@mantine/core';
 import type { Recurring } from '@navette/contract';
 import { useChange } from '@navette/ui/api/use-change.ts';
 import { ApiError } from '@navette/ui/api-error';
 import { useFormat } from '@navette/ui/i18n/use-format.ts';
 import { Card } from '@navette/ui/parts/card.tsx';
+import { CardSkeleton } from '@navette/ui/parts/card-skeleton.tsx';
 import { ConfirmButton } from '@navette/ui/parts/confirm-button.tsx';
 import { EmptyState } from '@navette/ui/parts/empty-state.tsx';
 import { BackLink, ButtonLink } from '@navette/ui/parts/links.tsx';
@@ -37,7 +38,7 @@ export default function RecurringPage() {
   return (
     <>
       <BackLink to="/recurring">{t('back')}</BackLink>
-      <Loaded query={query} skeleton={<Skeleton h={480} />}>
+      <Loaded query={query} skeleton={<CardSkeleton h={480} />}>
         {({ recurring }) => <Detail recurring={recurring} />}
       </Loaded>
     </>

@@ -57,6 +57,11 @@ function contentForm(content: RecurringContent): FormValues {
     externalReference: pick(empty.externalReference, externalReference),
     groupReference: content.groupReference ?? '',
     notes: content.notes ?? '',
+    kept: {
+      deliveryAddress,
+      ...(pickupAddress && { pickupAddress }),
+      ...(content.metadata && { metadata: content.metadata }),
+    },
   };
 }
 

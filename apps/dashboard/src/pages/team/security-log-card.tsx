@@ -1,6 +1,7 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Act } from '@navette/contract';
 import { Card } from '@navette/ui/parts/card.tsx';
+import { LinesSkeleton } from '@navette/ui/parts/card-skeleton.tsx';
 import { Loaded } from '@navette/ui/parts/loaded.tsx';
 import { When } from '@navette/ui/parts/when.tsx';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -14,7 +15,7 @@ export function SecurityLogCard() {
   const query = useInfiniteQuery(securityLogQuery);
   return (
     <Card title={t('history')} text={t('historyText')}>
-      <Loaded query={query} skeleton={<Skeleton height={240} />}>
+      <Loaded query={query} skeleton={<LinesSkeleton h={240} />}>
         {({ pages }) => {
           const acts = pages.flatMap((page) => page.acts);
           return (

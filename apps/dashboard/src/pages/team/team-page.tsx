@@ -1,5 +1,6 @@
-import { Alert, Button, Skeleton, Stack } from '@mantine/core';
+import { Alert, Button, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { CardSkeleton } from '@navette/ui/parts/card-skeleton.tsx';
 import { Loaded } from '@navette/ui/parts/loaded.tsx';
 import { PageTitle } from '@navette/ui/parts/page-title.tsx';
 import { IconInfoCircle, IconUserPlus } from '@tabler/icons-react';
@@ -34,7 +35,7 @@ export default function TeamPage() {
             {t('onlyOwners')}
           </Alert>
         )}
-        <Loaded query={query} skeleton={<Skeleton height={180} />}>
+        <Loaded query={query} skeleton={<CardSkeleton h={180} />}>
           {({ members, invitations }) => (
             <>
               <MembersCard members={members} />

@@ -3,7 +3,6 @@ import { REPORTABLE_INCIDENT_KINDS } from '@navette/contract/driver-incidents';
 import { type FormEvent, useId, useState } from 'react';
 import { playAlert } from '../../alerts/alert.ts';
 import { useText } from '../../i18n/text.ts';
-import { locationStore } from '../../location/location.ts';
 import { submit } from '../../outbox/outbox.ts';
 import { CallOperator } from '../../parts/call-operator.tsx';
 import { Button, Choice } from '../../parts/controls.tsx';
@@ -66,9 +65,7 @@ async function report(
   note: string,
   photos: string[],
 ): Promise<void> {
-  const { fix } = locationStore.get();
-  const place = fix ? { place: { latitude: fix.latitude, longitude: fix.longitude } } : {};
-  const body = { kind, ...(note === '' ? {} : { note }), ...place };
+  const body = { kind, ...(note === '' ? {} : { note }) };
   await submit({ name: 'reportIncident', shipmentId: id, referenceNumber, body });
   for (const content of photos) {
     await submit({ name: 'addProof', shipmentId: id, referenceNumber, body: { kind: 'photo', content } });

@@ -1,16 +1,9 @@
+import { INCIDENT_WORDS } from '@navette/contract/incident-words';
 import type fr from '../fr/shipment-words.ts';
 import type { Texts } from '../texts.ts';
 
 const words: Texts<typeof fr> = {
-  incidentKinds: {
-    recipient_absent: 'Recipient absent',
-    recipient_refuses: 'Parcel refused by the recipient',
-    wrong_address: 'Wrong address',
-    damaged: 'Parcel damaged',
-    unreachable: 'Place cannot be reached',
-    other: 'Another problem',
-    code_refused: 'Wrong delivery code',
-  },
+  incidentKinds: INCIDENT_WORDS.en,
   reportKinds: {
     not_received: 'Recipient says: parcel not received',
     damaged: 'Recipient says: parcel or contents damaged',

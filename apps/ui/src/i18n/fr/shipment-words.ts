@@ -1,14 +1,7 @@
+import { INCIDENT_WORDS } from '@navette/contract/incident-words';
 /** Names of things that happen to a shipment, for merchants and the operator. */
 export default {
-  incidentKinds: {
-    recipient_absent: 'Destinataire absent',
-    recipient_refuses: 'Colis refusé par le destinataire',
-    wrong_address: 'Adresse incorrecte',
-    damaged: 'Colis abîmé',
-    unreachable: 'Lieu inaccessible',
-    other: 'Autre problème',
-    code_refused: 'Code de livraison incorrect',
-  },
+  incidentKinds: INCIDENT_WORDS.fr,
   reportKinds: {
     not_received: 'Colis non reçu, selon le destinataire',
     damaged: 'Colis ou contenu abîmé, selon le destinataire',

@@ -17,11 +17,12 @@ interface Props {
   onCodeNeeded: (credentials: Credentials) => void;
   /** Other ways to sign in. */
   above?: ReactNode;
+  below?: ReactNode;
   /** For people without access. */
   note: string;
 }
 
-export function PasswordStep({ onEntered, onCodeNeeded, above, note }: Props) {
+export function PasswordStep({ onEntered, onCodeNeeded, above, below, note }: Props) {
   const { t } = useTranslation('session');
   const { signIn } = usePersonApi();
   const form = useForm<Credentials>({ initialValues: { email: '', password: '' } });
@@ -50,6 +51,7 @@ export function PasswordStep({ onEntered, onCodeNeeded, above, note }: Props) {
           </AnchorLink>
         </Group>
       </Form>
+      {below}
       <Text size="sm" c="dimmed">
         {note}
       </Text>

@@ -14,13 +14,15 @@ interface Props {
   note: string;
   /** Other ways to sign in. */
   above?: ReactNode;
+  /** The same, below the form. */
+  below?: (onEntered: () => Promise<void>) => ReactNode;
 }
 
 /** Sign-in with password and, if the person has one, second factor. */
-export function SignIn({ next, note, above }: Props) {
+export function SignIn({ next, note, above, below }: Props) {
   const navigate = useNavigate();
   const [proven, setProven] = useState<Credentials | null>(null);
   const enter = () => (isOwnPath(next) ? navigate({ href: next }) : navigate({ to: '/' }));
   if (proven) return <CodeStep credentials={proven} onEntered={enter} onBack={() => setProven(null)} />;
-  return <PasswordStep onEntered={enter} onCodeNeeded={setProven} note={note} above={above} />;
+  return <PasswordStep onEntered={enter} onCodeNeeded={setProven} note={note} above={above} below={below?.(enter)} />;
 }

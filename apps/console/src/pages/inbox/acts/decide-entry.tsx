@@ -1,4 +1,5 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
+import { LinesSkeleton } from '@navette/ui/parts/card-skeleton.tsx';
 import { Loaded } from '@navette/ui/parts/loaded.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -11,7 +12,7 @@ export function DecideEntry({ entry, onDone }: EntryActProps) {
   const { t } = useTranslation('approvals');
   const query = useQuery(approvalsQuery);
   return (
-    <Loaded query={query} skeleton={<Skeleton height={160} />}>
+    <Loaded query={query} skeleton={<LinesSkeleton h={160} />}>
       {({ approvals }) => {
         const approval = approvals.find(({ id }) => id === entry.subject.id);
         return approval ? (

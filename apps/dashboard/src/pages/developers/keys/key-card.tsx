@@ -10,6 +10,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { useMay } from '../../../session/session.ts';
 import { keysQuery } from './key-queries.ts';
+import { NarrowKeyButton } from './narrow-key-button.tsx';
 
 const COLOURS = { active: 'green', expired: 'gray', revoked: 'red' } as const;
 
@@ -47,22 +48,29 @@ export function KeyCard({ apiKey }: { apiKey: DashboardKey }) {
                 {t(`keys.scope.${scope}`)}
               </Badge>
             ))}
+            {apiKey.resources?.map((resource) => (
+              <Badge key={resource} variant="light" color="gray" tt="none" fw={500}>
+                {t(`keys.resource.${resource}`)}
+              </Badge>
+            ))}
           </Group>
         </Stack>
         {apiKey.state === 'active' && may('develop') && (
-          <ConfirmButton
-            size="xs"
-            variant="light"
-            color="red"
-            style={{ flexShrink: 0 }}
-            loading={revocation.isPending}
-            title={t('keys.revokeTitle', { name })}
-            text={t('keys.revokeText')}
-            confirm={t('keys.revoke')}
-            onConfirm={() => revocation.mutate()}
-          >
-            {t('keys.revoke')}
-          </ConfirmButton>
+          <Group gap="xs" justify="flex-end" style={{ flexShrink: 0 }}>
+            <NarrowKeyButton apiKey={apiKey} name={name} />
+            <ConfirmButton
+              size="xs"
+              variant="light"
+              color="red"
+              loading={revocation.isPending}
+              title={t('keys.revokeTitle', { name })}
+              text={t('keys.revokeText')}
+              confirm={t('keys.revoke')}
+              onConfirm={() => revocation.mutate()}
+            >
+              {t('keys.revoke')}
+            </ConfirmButton>
+          </Group>
         )}
       </Group>
       <Group gap="xl" mt="md" component="dl" my={0} style={{ rowGap: 8 }}>
@@ -72,6 +80,13 @@ export function KeyCard({ apiKey }: { apiKey: DashboardKey }) {
         <Fact label={t('keys.createdBy', { name: createdBy(apiKey) ?? t('keys.byOperator') })}>
           <When at={apiKey.createdAt} />
         </Fact>
+        {apiKey.networks && (
+          <Fact label={t('keys.networks')}>
+            <Text inherit ff="monospace" fz="xs" style={{ overflowWrap: 'anywhere' }}>
+              {apiKey.networks.join(', ')}
+            </Text>
+          </Fact>
+        )}
         {apiKey.revokedAt ? (
           <Fact label={t('keys.revokedBy', { name: apiKey.revokedBy ?? t('keys.byOperator') })}>
             <When at={apiKey.revokedAt} />

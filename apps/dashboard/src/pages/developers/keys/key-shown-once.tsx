@@ -24,7 +24,7 @@ export function KeyShownOnce({ secret, onSaved }: { secret: string; onSaved: () 
         <Alert color="yellow" icon={<IconAlertTriangle />}>
           {t('keys.shownText')}
         </Alert>
-        <CodeBlock code={secret} what={t('keys.theKey')} />
+        <CodeBlock code={secret} what={t('keys.theKey')} wraps />
         <Button onClick={onSaved}>{t('keys.saved')}</Button>
       </Stack>
     </Modal>

@@ -1,4 +1,5 @@
-import { Alert, Code, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { CardSkeleton } from '@navette/ui/parts/card-skeleton.tsx';
 import { CopyButton } from '@navette/ui/parts/copy-button.tsx';
 import { EmptyState } from '@navette/ui/parts/empty-state.tsx';
 import { Loaded } from '@navette/ui/parts/loaded.tsx';
@@ -25,7 +26,7 @@ export default function KeysPage() {
       </PageTitle>
       <Stack gap="lg">
         <ClientId />
-        <Loaded query={keys} skeleton={<Skeleton h={420} />}>
+        <Loaded query={keys} skeleton={<CardSkeleton h={420} />}>
           {({ keys: all, active, mostActive }) => {
             const past = all.filter(({ state }) => state !== 'active');
             return (

@@ -8,7 +8,6 @@ import {
   Paper,
   SegmentedControl,
   Select,
-  Skeleton,
   Stack,
   Switch,
   Text,
@@ -18,6 +17,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import type { LoggedRequest } from '@navette/contract';
 import { REQUEST_LOG } from '@navette/contract/limits';
 import { useFormat } from '@navette/ui/i18n/use-format.ts';
+import { CardSkeleton } from '@navette/ui/parts/card-skeleton.tsx';
 import { EmptyState } from '@navette/ui/parts/empty-state.tsx';
 import { ButtonLink } from '@navette/ui/parts/links.tsx';
 import { Loaded } from '@navette/ui/parts/loaded.tsx';
@@ -52,7 +52,7 @@ export default function RequestsPage() {
         text={t('requests.text', { most: format.number(REQUEST_LOG.most), days: REQUEST_LOG.days })}
       />
       <Filters filter={filter} onChange={setFilter} isLive={isLive} onLive={setLive} />
-      <Loaded query={requests} skeleton={<Skeleton h={480} />}>
+      <Loaded query={requests} skeleton={<CardSkeleton h={480} />}>
         {({ pages }) => {
           const all = pages.flatMap((page) => page.requests);
           if (pages.some(({ isAvailable }) => !isAvailable)) {

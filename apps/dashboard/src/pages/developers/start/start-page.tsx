@@ -1,5 +1,6 @@
-import { Alert, Anchor, Group, Progress, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Group, Progress, SegmentedControl, Stack, Text } from '@mantine/core';
 import { timeZone } from '@navette/ui/formats';
+import { CardSkeleton } from '@navette/ui/parts/card-skeleton.tsx';
 import { AnchorLink, ButtonLink } from '@navette/ui/parts/links.tsx';
 import { Loaded } from '@navette/ui/parts/loaded.tsx';
 import { PageTitle } from '@navette/ui/parts/page-title.tsx';
@@ -22,7 +23,7 @@ export default function StartPage() {
   return (
     <>
       <PageTitle title={t('start.title')} text={t('start.text')} />
-      <Loaded query={start} skeleton={<Skeleton h={900} />}>
+      <Loaded query={start} skeleton={<CardSkeleton h={900} />}>
         {(data) => <Steps start={data} />}
       </Loaded>
     </>

@@ -1,6 +1,7 @@
-import { Accordion, Badge, Button, Code, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { Accordion, Badge, Button, Code, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import type { DeliverySummary } from '@navette/contract';
 import { Card } from '@navette/ui/parts/card.tsx';
+import { LinesSkeleton } from '@navette/ui/parts/card-skeleton.tsx';
 import { Loaded } from '@navette/ui/parts/loaded.tsx';
 import { When } from '@navette/ui/parts/when.tsx';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -35,7 +36,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
         />
       }
     >
-      <Loaded query={deliveries} skeleton={<Skeleton h={240} />}>
+      <Loaded query={deliveries} skeleton={<LinesSkeleton h={240} />}>
         {({ pages }) => {
           const all = pages.flatMap((page) => page.deliveries);
           if (all.length === 0)

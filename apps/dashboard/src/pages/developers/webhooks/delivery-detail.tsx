@@ -1,5 +1,6 @@
-import { Button, Group, Skeleton, Stack, Text, Timeline } from '@mantine/core';
+import { Button, Group, Stack, Text, Timeline } from '@mantine/core';
 import type { DeliveryAttempt, DeliverySummary } from '@navette/contract';
+import { LinesSkeleton } from '@navette/ui/parts/card-skeleton.tsx';
 import { FormError } from '@navette/ui/parts/form-error.tsx';
 import { AnchorLink } from '@navette/ui/parts/links.tsx';
 import { Loaded } from '@navette/ui/parts/loaded.tsx';
@@ -25,7 +26,7 @@ export function DeliveryDetail({ webhookId, delivery }: { webhookId: string; del
     refetchInterval: ({ state }) => (state.data?.delivery.status === 'pending' ? REFRESH_MS : false),
   });
   return (
-    <Loaded query={detail} skeleton={<Skeleton h={320} />}>
+    <Loaded query={detail} skeleton={<LinesSkeleton h={320} />}>
       {({ delivery: current, attempts, url, body }) => (
         <Stack>
           <Group justify="space-between">

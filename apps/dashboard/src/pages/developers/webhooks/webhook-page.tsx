@@ -1,9 +1,10 @@
-import { Alert, Badge, Button, Group, SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import { Alert, Badge, Button, Group, SimpleGrid, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { DashboardWebhook } from '@navette/contract';
 import { useExplainError } from '@navette/ui/api/use-explain-error.ts';
 import { useFormat } from '@navette/ui/i18n/use-format.ts';
 import { Card } from '@navette/ui/parts/card.tsx';
+import { CardSkeleton } from '@navette/ui/parts/card-skeleton.tsx';
 import { ConfirmButton } from '@navette/ui/parts/confirm-button.tsx';
 import { BackLink } from '@navette/ui/parts/links.tsx';
 import { Loaded } from '@navette/ui/parts/loaded.tsx';
@@ -36,7 +37,7 @@ export default function WebhookPage() {
   return (
     <>
       <BackLink to="/developers/webhooks">{t('webhooks.back')}</BackLink>
-      <Loaded query={webhook} skeleton={<Skeleton h={720} />}>
+      <Loaded query={webhook} skeleton={<CardSkeleton h={720} />}>
         {(found) => <Detail webhook={found} />}
       </Loaded>
     </>

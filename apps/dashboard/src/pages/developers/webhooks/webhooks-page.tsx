@@ -1,5 +1,6 @@
-import { Badge, Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import type { DashboardWebhook } from '@navette/contract';
+import { CardSkeleton } from '@navette/ui/parts/card-skeleton.tsx';
 import { EmptyState } from '@navette/ui/parts/empty-state.tsx';
 import { AnchorLink } from '@navette/ui/parts/links.tsx';
 import { Loaded } from '@navette/ui/parts/loaded.tsx';
@@ -35,7 +36,7 @@ export default function WebhooksPage() {
       <PageTitle title={t('webhooks.title')} text={t('webhooks.text')}>
         {webhooks.data?.webhooks.length !== 0 && add}
       </PageTitle>
-      <Loaded query={webhooks} skeleton={<Skeleton h={320} />}>
+      <Loaded query={webhooks} skeleton={<CardSkeleton h={320} />}>
         {({ webhooks: all }) =>
           all.length === 0 ? (
             <Paper withBorder>

@@ -2,6 +2,8 @@ import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Card } from '@navette/ui/parts/card.tsx';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useMay } from '../../../session/session.ts';
+import { SaveAddress } from '../../addresses/save-address.tsx';
 import type { ShipmentDetail } from '../shipments-queries.ts';
 
 type Shipment = ShipmentDetail['shipment'];
@@ -9,6 +11,7 @@ type Shipment = ShipmentDetail['shipment'];
 /** Pickup and delivery address with their contacts. A collection starts at the customer. After erasure, only the town. */
 export function Addresses({ shipment, isErased }: { shipment: Shipment; isErased: boolean }) {
   const { t } = useTranslation('shipment');
+  const may = useMay();
   const { pickupAddress: pickup, deliveryAddress: delivery, collectionContact: contact, isCollection } = shipment;
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
@@ -23,6 +26,7 @@ export function Addresses({ shipment, isErased }: { shipment: Shipment; isErased
         ) : (
           <Place {...delivery} name={delivery.recipientName}>
             <Person name={null} phone={delivery.phoneNumber} email={delivery.email} />
+            {may('ship') && !isCollection && <SaveAddress of={delivery} />}
           </Place>
         )}
       </Card>

@@ -1,4 +1,5 @@
 import { Grid, Skeleton, Stack } from '@mantine/core';
+import { CardSkeleton } from '@navette/ui/parts/card-skeleton.tsx';
 
 export function DetailSkeleton() {
   return (
@@ -8,13 +9,13 @@ export function DetailSkeleton() {
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack gap="lg">
-            <Skeleton h={260} />
-            <Skeleton h={190} />
-            <Skeleton h={220} />
+            <CardSkeleton h={260} />
+            <CardSkeleton h={190} />
+            <CardSkeleton h={220} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
-          <Skeleton h={560} />
+          <CardSkeleton h={560} />
         </Grid.Col>
       </Grid>
     </>

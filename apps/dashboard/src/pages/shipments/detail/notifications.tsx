@@ -3,15 +3,18 @@ import { Card } from '@navette/ui/parts/card.tsx';
 import { When } from '@navette/ui/parts/when.tsx';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useMay } from '../../../session/session.ts';
 import type { ShipmentDetail } from '../shipments-queries.ts';
+import { ResendMessage } from './resend-message.tsx';
 
 const GOOD = ['sent', 'delivered'];
 const BAD = ['failed', 'dropped'];
 const colourOf = (state: string) => (GOOD.includes(state) ? 'green' : BAD.includes(state) ? 'red' : 'gray');
 
 /** Messages to the recipient and the collection contact, and webhook deliveries to the merchant's systems. */
-export function Notifications({ detail: { messages, deliveries } }: { detail: ShipmentDetail }) {
+export function Notifications({ detail: { shipment, messages, deliveries } }: { detail: ShipmentDetail }) {
   const { t } = useTranslation('shipment');
+  const may = useMay();
   return (
     <>
       <Card title={t('messages')}>
@@ -21,12 +24,15 @@ export function Notifications({ detail: { messages, deliveries } }: { detail: Sh
             <div key={message.kind}>
               <Line
                 what={t(`messageKinds.${message.kind}`)}
-                detail={message.to}
+                detail={[message.to, message.resends > 0 && t('resentTimes', { count: message.resends })]
+                  .filter(Boolean)
+                  .join(' · ')}
                 at={message.sentAt ?? message.createdAt}
                 colour={message.status === 'dropped' ? 'gray' : colourOf(message.status)}
                 state={t(`messageStates.${message.status}`)}
               />
               {message.text && <MessageText text={message.text} />}
+              {message.mayResend && may('ship') && <ResendMessage shipmentId={shipment._id} kind={message.kind} />}
             </div>
           ))}
         </Stack>

@@ -61,7 +61,7 @@ function Detail({ detail }: { detail: ShipmentDetail }) {
             <RecipientWords recipientNote={detail.recipientNote} reports={detail.reports} />
             <Proofs proofs={detail.proofs} />
             <Addresses shipment={shipment} isErased={isErased} />
-            <Facts shipment={shipment} arrival={detail.arrival} isErased={isErased} />
+            <Facts detail={detail} />
             <Notifications detail={detail} />
             <Metadata metadata={shipment.metadata} />
           </Stack>

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import type { Language } from '@navette/ui/language';
 import { ButtonLink } from '@navette/ui/parts/links.tsx';
 import { PageTitle } from '@navette/ui/parts/page-title.tsx';
-import { IconDownload, IconPlus, IconUpload } from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
+import { IconDots, IconDownload, IconPlus, IconUpload } from '@tabler/icons-react';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { urlOf } from '../../../api/call.ts';
 import { useMay, useSession } from '../../../session/session.ts';
@@ -24,28 +24,54 @@ export function ListActions({ filter, empty }: Props) {
   useHotkeys([['n', () => may('ship') && void navigate({ to: '/shipments/new' })]]);
   const language = i18n.language as Language; // also decides the separators of the CSV file
   if (empty) return <PageTitle title={t('title')} />;
+  const exporting = !isView && {
+    href: urlOf('exportShipments', { query: { ...toQuery(filter), language } }),
+    download: true,
+  };
   return (
     <PageTitle title={t('title')}>
-      {!isView && (
+      {exporting && (
         <Button
           component="a"
-          href={urlOf('exportShipments', { query: { ...toQuery(filter), language } })}
-          download
+          {...exporting}
           variant="default"
           leftSection={<IconDownload size={16} />}
+          visibleFrom="sm"
         >
           {t('export')}
         </Button>
       )}
       {may('ship') && (
         <>
-          <ButtonLink to="/shipments/import" variant="default" leftSection={<IconUpload size={16} />}>
+          <ButtonLink to="/shipments/import" variant="default" leftSection={<IconUpload size={16} />} visibleFrom="sm">
             {t('import')}
           </ButtonLink>
           <ButtonLink to="/shipments/new" leftSection={<IconPlus size={16} />}>
             {t('new')}
           </ButtonLink>
         </>
+      )}
+      {exporting && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon variant="default" size={36} hiddenFrom="sm" aria-label={t('moreActions')}>
+              <IconDots size={18} stroke={1.6} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {may('ship') && (
+              <Menu.Item
+                renderRoot={(props) => <Link to="/shipments/import" {...props} />}
+                leftSection={<IconUpload size={16} />}
+              >
+                {t('import')}
+              </Menu.Item>
+            )}
+            <Menu.Item component="a" {...exporting} leftSection={<IconDownload size={16} />}>
+              {t('export')}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
       )}
     </PageTitle>
   );

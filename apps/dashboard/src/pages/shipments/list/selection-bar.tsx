@@ -23,7 +23,7 @@ interface Props {
 }
 
 /** Actions on the selected lines. Shown while any line is selected. */
-export function SelectionBar({ lines, wholeList, onClear, backTo }: Props) {
+export default function SelectionBar({ lines, wholeList, onClear, backTo }: Props) {
   const { t } = useTranslation('shipments');
   const format = useFormat();
   const may = useMay();

@@ -7,6 +7,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { shipmentsQuery } from '../shipments-queries.ts';
+import { BlockedNotice } from './blocked-notice.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { ListActions } from './list-actions.tsx';
 import { filtersUsed, type ListFilter, readListFilter } from './list-filter.ts';
@@ -43,6 +44,8 @@ export default function ShipmentsPage() {
   return (
     <>
       <ListActions filter={filter} empty={newAccount === true} />
+      {/* A new account sees its first steps instead. */}
+      {counts && !newAccount && <BlockedNotice />}
       {!newAccount && (
         <Stack gap="sm" mb="md" key={cleared}>
           <SavedViews filter={filter} onOpen={open} />

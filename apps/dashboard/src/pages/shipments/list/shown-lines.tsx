@@ -1,14 +1,15 @@
 import { Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import type { ShipmentOrder } from '@navette/contract';
-import { useRef } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ListFilter, orderOf } from './list-filter.ts';
 import { hasLabel, useSelection } from './selection.ts';
-import { SelectionBar } from './selection-bar.tsx';
 import { ShipmentCards } from './shipment-cards.tsx';
 import { ShipmentsTable } from './shipments-table.tsx';
 import { type ShownLine, useLiveStatuses } from './use-live-statuses.ts';
 import { useRowsOnScreen } from './use-rows-on-screen.ts';
+
+const SelectionBar = lazy(() => import('./selection-bar.tsx')); // most visits select nothing
 
 interface Props {
   filter: ListFilter;
@@ -29,6 +30,8 @@ export function ShownLines({ filter, lines, phone, dimmed, more, onOrder }: Prop
   const changed = useLiveStatuses(filter, lines, onScreen);
   const ticked = ids.filter((id) => selection.ids.has(id));
   const isAll = ticked.length === ids.length;
+  const [isBarUsed, setBarUsed] = useState(false);
+  if (ticked.length > 0 && !isBarUsed) setBarUsed(true); // stays then, and shows how it closes
   const Lines = phone ? ShipmentCards : ShipmentsTable;
   return (
     <Stack
@@ -58,12 +61,16 @@ export function ShownLines({ filter, lines, phone, dimmed, more, onOrder }: Prop
           </Button>
         )}
       </Group>
-      <SelectionBar
-        lines={lines.filter(({ id }) => selection.ids.has(id))}
-        wholeList={more && isAll ? filter : null}
-        onClear={selection.clear}
-        backTo={list}
-      />
+      {isBarUsed && (
+        <Suspense>
+          <SelectionBar
+            lines={lines.filter(({ id }) => selection.ids.has(id))}
+            wholeList={more && isAll ? filter : null}
+            onClear={selection.clear}
+            backTo={list}
+          />
+        </Suspense>
+      )}
     </Stack>
   );
 }

@@ -4,6 +4,7 @@ import { ApiError } from '@navette/ui/api-error';
 import { AnchorLink } from '@navette/ui/parts/links.tsx';
 import { IconLock } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { WayOut } from '../../payments/way-out.tsx';
 
 /** Why the account cannot create shipments now, and the remedy. */
 export function CreationBlocks({ blocks }: { blocks: readonly { error: string }[] }) {
@@ -17,6 +18,7 @@ export function CreationBlocks({ blocks }: { blocks: readonly { error: string }[
           <List.Item key={block.error}>{explain(new ApiError(403, block))}</List.Item>
         ))}
       </List>
+      <WayOut blocks={blocks} />
       <AnchorLink to="/account" c="inherit" underline="always" size="sm" mt="xs" display="inline-block">
         {t('seeAccount')}
       </AnchorLink>

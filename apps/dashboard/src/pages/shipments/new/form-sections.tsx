@@ -1,7 +1,11 @@
 import { SimpleGrid, Textarea, TextInput, type TextInputProps } from '@mantine/core';
+import type { AddressSuggestion } from '@navette/contract';
 import { Card } from '@navette/ui/parts/card.tsx';
 import { EmailField } from '@navette/ui/parts/email-field.tsx';
 import { useTranslation } from 'react-i18next';
+import { findSaved, suggestAddresses, suggestTowns } from '../../addresses/address-queries.ts';
+import { SuggestInput } from '../../addresses/suggest-input.tsx';
+import { addressForm } from './form-values.ts';
 import type { ShipmentForm } from './use-shipment-form.ts';
 
 interface Props {
@@ -18,37 +22,89 @@ export const hintBelow = {
 /** The recipient: a customer, or the merchant for a collection. */
 export function RecipientSection({ form }: Props) {
   const { t } = useTranslation('newShipment');
-  const field = (name: string) => form.getInputProps(`deliveryAddress.${name}`);
   return (
     <Card title={form.values.isCollection ? t('workshop') : t('recipient')}>
-      <SimpleGrid cols={1} spacing="md">
-        <TextInput label={t('name')} withAsterisk {...field('recipientName')} />
-        <PlaceFields form={form} under="deliveryAddress" />
-        <SimpleGrid cols={TWO}>
-          <TextInput
-            label={t('phone')}
-            type="tel"
-            {...hintBelow}
-            description={t('phoneHint')}
-            withAsterisk
-            {...field('phoneNumber')}
-          />
-          <EmailField label={t('email')} {...hintBelow} description={t('emailHint')} withAsterisk {...field('email')} />
-        </SimpleGrid>
-      </SimpleGrid>
+      <RecipientFields form={form} suggestsSaved />
     </Card>
+  );
+}
+
+/** `suggestsSaved`: a name that is in the address book fills in everything. */
+export function RecipientFields({ form, suggestsSaved }: Props & { suggestsSaved: boolean }) {
+  const { t } = useTranslation('newShipment');
+  const field = (name: string) => form.getInputProps(`deliveryAddress.${name}`);
+  return (
+    <SimpleGrid cols={1} spacing="md">
+      {suggestsSaved ? (
+        <SuggestInput
+          label={t('name')}
+          withAsterisk
+          {...field('recipientName')}
+          about="saved"
+          ask={findSaved}
+          shortest={2}
+          present={({ recipientName, street, postalCode, city }) => ({
+            title: recipientName,
+            detail: `${street}, ${postalCode} ${city}`,
+          })}
+          onPick={(saved) => {
+            const { deliveryAddress, kept } = addressForm(saved);
+            form.setValues({ deliveryAddress, kept: { ...form.getValues().kept, ...kept } });
+          }}
+        />
+      ) : (
+        <TextInput label={t('name')} withAsterisk {...field('recipientName')} />
+      )}
+      <PlaceFields form={form} under="deliveryAddress" />
+      <SimpleGrid cols={TWO}>
+        <TextInput
+          label={t('phone')}
+          type="tel"
+          {...hintBelow}
+          description={t('phoneHint')}
+          withAsterisk
+          {...field('phoneNumber')}
+        />
+        <EmailField label={t('email')} {...hintBelow} description={t('emailHint')} withAsterisk {...field('email')} />
+      </SimpleGrid>
+    </SimpleGrid>
   );
 }
 
 export function PlaceFields({ form, under }: Props & { under: 'deliveryAddress' | 'pickupAddress' }) {
   const { t } = useTranslation('newShipment');
   const field = (name: string) => form.getInputProps(`${under}.${name}`);
+  const take = ({ street, postalCode, city, coordinates }: AddressSuggestion) => {
+    const place = { street: street ?? form.getValues()[under].street, postalCode, city };
+    form.setFieldValue(under, { ...form.getValues()[under], ...place } as never);
+    form.setFieldValue('kept', { ...form.getValues().kept, [under]: { ...place, coordinates } });
+    for (const name of Object.keys(place)) form.clearFieldError(`${under}.${name}`);
+  };
+  const present = ({ street, postalCode, city }: AddressSuggestion) =>
+    street ? { title: street, detail: `${postalCode} ${city}` } : { title: `${postalCode} ${city}`, detail: '' };
+  const towns = { about: 'town', ask: suggestTowns, shortest: 2, present, onPick: take };
   return (
     <>
-      <TextInput label={t('street')} withAsterisk {...field('street')} />
+      <SuggestInput
+        label={t('street')}
+        withAsterisk
+        {...field('street')}
+        about="address"
+        ask={suggestAddresses}
+        shortest={4}
+        present={present}
+        onPick={take}
+      />
       <SimpleGrid cols={TWO}>
-        <TextInput label={t('postalCode')} inputMode="numeric" withAsterisk {...field('postalCode')} />
-        <TextInput label={t('city')} withAsterisk {...field('city')} />
+        <SuggestInput
+          label={t('postalCode')}
+          inputMode="numeric"
+          withAsterisk
+          {...field('postalCode')}
+          {...towns}
+          shortest={3}
+        />
+        <SuggestInput label={t('city')} withAsterisk {...field('city')} {...towns} />
       </SimpleGrid>
     </>
   );

@@ -1,4 +1,5 @@
 import { Grid, Skeleton, Stack } from '@mantine/core';
+import { CardSkeleton } from '@navette/ui/parts/card-skeleton.tsx';
 
 export function FormSkeleton() {
   return (
@@ -6,13 +7,13 @@ export function FormSkeleton() {
       <Grid.Col span={{ base: 12, md: 8 }}>
         <Stack gap="lg">
           <Skeleton h={68} w={320} />
-          <Skeleton h={380} />
-          <Skeleton h={150} />
-          <Skeleton h={150} />
+          <CardSkeleton h={380} />
+          <CardSkeleton h={150} />
+          <CardSkeleton h={150} />
         </Stack>
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 4 }}>
-        <Skeleton h={300} />
+        <CardSkeleton h={300} />
       </Grid.Col>
     </Grid>
   );

@@ -18,6 +18,17 @@ export interface FormValues {
   externalReference: Record<'orderId' | 'shopDomain', string>;
   groupReference: string;
   notes: string;
+  /** Parts of the original, of a saved address or of a suggestion that the form does not show. */
+  kept: { deliveryAddress?: KeptPlace; pickupAddress?: KeptPlace; metadata?: Record<string, unknown> };
+}
+
+/** The place that country and coordinates belong to. */
+export interface KeptPlace {
+  street: string;
+  postalCode: string;
+  city: string;
+  country?: string | undefined;
+  coordinates?: { latitude: number; longitude: number } | null | undefined;
 }
 
 type ShipmentRequest = DashboardPart<'createShipment', 'body'>;
@@ -35,6 +46,7 @@ export const emptyForm = (): FormValues => ({
   externalReference: { orderId: '', shopDomain: '' },
   groupReference: '',
   notes: '',
+  kept: {},
 });
 
 /** A form with the fields of a shipment that another one for the same person shares: not its order, date and slot. */
@@ -54,6 +66,18 @@ export const copyForm = (of: ShipmentDetail['shipment']): FormValues => {
     }),
     groupReference: of.groupReference ?? '',
     notes: of.notes ?? '',
+    kept: { deliveryAddress: of.deliveryAddress, ...(contact && { pickupAddress: pickup }) },
+  };
+};
+
+/** The fields of a saved address. */
+export const addressForm = (
+  saved: KeptPlace & FormValues['deliveryAddress'],
+): Pick<FormValues, 'deliveryAddress' | 'kept'> => {
+  const { recipientName, street, postalCode, city, phoneNumber, email } = saved;
+  return {
+    deliveryAddress: { recipientName, street, postalCode, city, phoneNumber, email },
+    kept: { deliveryAddress: saved },
   };
 };
 
@@ -65,13 +89,16 @@ export function toRequest(values: FormValues): ShipmentRequest {
   const { isCollection, express, otherPickup, parcelDetails } = values;
   const weight = parseKilograms(parcelDetails.weight);
   return {
-    deliveryAddress: withoutEmpty(values.deliveryAddress),
+    deliveryAddress: withKept(values.deliveryAddress, values.kept.deliveryAddress),
     parcelDetails: { ...withoutEmpty({ nature: parcelDetails.nature }), ...(weight === null ? {} : { weight }) },
     ...(express ? {} : withoutEmpty({ scheduledDate: values.scheduledDate, timeSlot: values.timeSlot })),
-    ...(isCollection || otherPickup ? { pickupAddress: withoutEmpty(values.pickupAddress) } : {}),
+    ...(isCollection || otherPickup
+      ? { pickupAddress: withKept(values.pickupAddress, values.kept.pickupAddress) }
+      : {}),
     ...(isCollection ? { isCollection, collectionContact: withoutEmpty(values.collectionContact) } : {}),
     externalReference: withoutEmpty(values.externalReference),
     ...withoutEmpty({ groupReference: values.groupReference, notes: values.notes }),
+    ...(values.kept.metadata && { metadata: values.kept.metadata }),
   } as unknown as ShipmentRequest; // the server validates it
 }
 
@@ -108,3 +135,15 @@ const withoutEmpty = (texts: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(texts).flatMap(([field, text]) => (text.trim() === '' ? [] : [[field, text.trim()]])),
   );
+
+/** The country goes with town and postal code, the coordinates also with the street. */
+function withKept(typed: Record<'street' | 'postalCode' | 'city', string>, kept: KeptPlace | undefined) {
+  const isSame = (field: 'street' | 'postalCode' | 'city') => kept?.[field].trim() === typed[field].trim();
+  const isTown = isSame('postalCode') && isSame('city');
+  const { country, coordinates } = kept ?? {};
+  return {
+    ...withoutEmpty(typed),
+    ...(isTown && country && { country }),
+    ...(isTown && isSame('street') && coordinates && { coordinates }),
+  };
+}

@@ -40,6 +40,23 @@ describe('the request of the form', () => {
     expect(missingContact({ ...values, isCollection: false })).toEqual([]);
   });
 
+  test('country, coordinates and metadata of an original are kept while its address stays the same', () => {
+    const place = { street: '1 rue Neuve', postalCode: '1000', city: 'Bruxelles' };
+    const coordinates = { latitude: 50.85, longitude: 4.35 };
+    const metadata = { locale: 'en' };
+    const deliveryAddress = { ...emptyForm().deliveryAddress, ...place };
+    const kept = { deliveryAddress: { ...place, country: 'Belgique', coordinates }, metadata };
+    const request = (changes: object) =>
+      toRequest({ ...weighing('1'), kept, deliveryAddress: { ...deliveryAddress, ...changes } });
+    expect(request({})).toMatchObject({ metadata, deliveryAddress: { country: 'Belgique', coordinates } });
+    expect(request({ street: '2 rue Neuve' }).deliveryAddress).toEqual({
+      ...place,
+      street: '2 rue Neuve',
+      country: 'Belgique',
+    });
+    expect(request({ postalCode: '75001', city: 'Paris' }).deliveryAddress).not.toHaveProperty('country');
+  });
+
   test('a quote is requested once weight and time slot are complete', () => {
     expect(toQuoteRequest({ ...weighing('1'), express: false, scheduledDate: '2026-11-20' })).toBeNull();
     expect(toQuoteRequest(weighing('0'))).toBeNull();

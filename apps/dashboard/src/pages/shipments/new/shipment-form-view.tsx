@@ -50,6 +50,7 @@ export function ShipmentFormView({ form, account, blocks, create, resumed, onDis
   return (
     <form
       noValidate
+      className={styles.form}
       onSubmit={form.onSubmit((values) => {
         if (!create.isPending) create.mutate(values);
       })}
@@ -104,9 +105,11 @@ export function ShipmentFormView({ form, account, blocks, create, resumed, onDis
                 {wrongFields > 0 ? t('fixFields', { count: wrongFields }) : explain(create.error)}
               </Alert>
             )}
-            <Button type="submit" size="md" loading={create.isPending} disabled={isBlocked === true}>
-              {currentQuote ? t('submitFor', { price: format.money(currentQuote.price) }) : t('submit')}
-            </Button>
+            <div className={styles.submit}>
+              <Button type="submit" size="md" fullWidth loading={create.isPending} disabled={isBlocked === true}>
+                {currentQuote ? t('submitFor', { price: format.money(currentQuote.price) }) : t('submit')}
+              </Button>
+            </div>
           </Stack>
         </Grid.Col>
       </Grid>

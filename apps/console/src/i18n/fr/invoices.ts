@@ -1,0 +1,27 @@
+import platformStatuses from '@navette/ui/i18n/fr/platform-statuses.ts';
+export default {
+  title: 'Factures',
+  text: 'Factures et avoirs de tous les commerçants, les plus récents d’abord.',
+  empty: 'Aucune facture.',
+  month: 'Mois',
+  filterMerchant: 'Filtrer par marchand',
+  allMerchants: 'Tous les marchands',
+  chosenMerchant: 'Marchand choisi',
+  typeName: 'Saisissez le début d’un nom',
+  searching: 'Recherche…',
+  noMerchant: 'Aucun marchand trouvé',
+  state: 'État',
+  allStates: 'Tous les états',
+  number: 'Numéro',
+  merchant: 'Commerçant',
+  net: 'Hors taxes',
+  gross: 'TTC',
+  issued: '{{month}} · émise le {{date}}',
+  dueBy: 'au plus tard le {{date}}',
+  corrects: 'sur {{number}}',
+  platform: {
+    ...platformStatuses,
+    failed: 'Transmission refusée par la plateforme : voir le guide de l’exploitant',
+  },
+  states: { due: 'À payer', settled: 'Réglée', credit_note: 'Avoir' },
+};
