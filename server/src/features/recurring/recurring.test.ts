@@ -34,6 +34,16 @@ const runJob = async (time: string) => {
   await createAnyDue(context, at);
 };
 
+type Writer = RecurringContext['creation']['writer'];
+/** The job's context, with another way to insert a shipment. */
+function inserting(
+  insert: (prepared: Parameters<Writer['insertOne']>[0], writer: Writer) => ReturnType<Writer['insertOne']>,
+): RecurringContext {
+  const { creation } = context;
+  const writer: Writer = { ...creation.writer, insertOne: (prepared) => insert(prepared, creation.writer) };
+  return { ...context, creation: { ...creation, writer } };
+}
+
 async function newMember(settings: Parameters<TestServer['createAccount']>[0] = { paymentMode: 'deferred' }) {
   server.setNow(null);
   const shop = await server.createAccount(settings);
@@ -135,6 +145,23 @@ describe('the job', () => {
     expect(await daysOf(shop)).toEqual(days.flatMap((day) => three.map(() => day)));
   });
 
+  test('two that meet in one batch of the writer create an occurrence once', async () => {
+    const { shop, member } = await newMember();
+    setNow('2027-03-01T08:00Z');
+    await started(member, { startsOn: '2027-03-01' });
+    const kinds: string[] = [];
+    const twice = inserting(async (prepared, writer) => {
+      const [first, second] = await writer.insertMany([prepared, prepared]);
+      if (!first || !second) throw new Error('the writer answered fewer outcomes than shipments');
+      kinds.push(first.kind, second.kind);
+      return first;
+    });
+    setNow('2027-03-01T08:01Z');
+    await createAnyDue(twice, at);
+    expect(kinds).toEqual(['created', 'replay']);
+    expect(await daysOf(shop)).toEqual(['2027-03-02']);
+  });
+
   test('ends a schedule after its last day', async () => {
     const { shop, member } = await newMember();
     setNow('2027-03-01T08:00Z');
@@ -212,20 +239,10 @@ describe('a member', () => {
     const { shop, member } = await newMember();
     setNow('2027-03-01T08:00Z');
     const id = await started(member, { startsOn: '2027-03-01' });
-    const { creation } = context;
-    const late: RecurringContext = {
-      ...context,
-      creation: {
-        ...creation,
-        writer: {
-          ...creation.writer,
-          insertOne: async (prepared) => {
-            await skip(member, id, '2027-03-02').catch(() => {});
-            return creation.writer.insertOne(prepared);
-          },
-        },
-      },
-    };
+    const late = inserting(async (prepared, writer) => {
+      await skip(member, id, '2027-03-02').catch(() => {});
+      return writer.insertOne(prepared);
+    });
     await createAnyDue(late, at);
     expect(await daysOf(shop)).toEqual([]);
     await runJob('2027-03-01T08:05Z');

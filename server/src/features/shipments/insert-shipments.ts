@@ -11,7 +11,7 @@ import { preciseNow, type Tracer } from '../../observability/tracer.ts';
 import type { AccountSettings } from '../accounts/index.ts';
 import { noteBalanceRefusals } from '../ledger/index.ts';
 import { findKeyUses, type ReplayOutcome, replayOf } from './idempotency-keys.ts';
-import { judgeOccurrence, lockOccurrences } from './occurrence-claims.ts';
+import { judgeOccurrence, lockOccurrences, noteOccurrence } from './occurrence-claims.ts';
 import type { PreparedShipment } from './prepare-shipment.ts';
 import { newReferenceNumber } from './reference-number.ts';
 import { type CreatedIds, createdEventBody, presentNewShipment } from './shipment-json.ts';
@@ -203,6 +203,7 @@ function decideOutcomes(
       eventBody: createdEventBody(shipment, created),
     });
     if (idempotencyKey !== null) keyUses.set(idempotencyKey, { accountId, shipmentId: created.id });
+    if (occurrence) noteOccurrence(claims, occurrence, created.id); // the same batch may hold it twice
     return { kind: 'created', shipment: presentNewShipment(shipment, created) };
   });
   return { outcomes, newShipments };

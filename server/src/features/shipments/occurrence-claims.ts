@@ -49,3 +49,7 @@ export function judgeOccurrence(
   if (claim?.shipmentId) return { kind: 'replay', shipmentId: claim.shipmentId };
   return claim?.version === wanted.version ? null : { kind: 'outdated' };
 }
+
+export function noteOccurrence(claims: Claims, occurrence: ClaimedOccurrence, shipmentId: string): void {
+  claims.set(nameOf(occurrence), { version: occurrence.version, shipmentId });
+}
