@@ -35,7 +35,11 @@ export function createAttemptLog(pool: pg.Pool): AttemptLog {
       const wanted = deliveries.map((delivery) => ({ ...keyOf(delivery), attempt: delivery.attempt }));
       const { rows } = await pool.query<DeliveryRef & { url: string }>(RESERVE_ATTEMPTS, [JSON.stringify(wanted)]);
       const reserved = new Map(rows.map((row) => [nameOf(row), row.url]));
-      return deliveries.map((delivery) => reserved.get(nameOf(delivery)) ?? null);
+      return deliveries.map((delivery) => {
+        const url = reserved.get(nameOf(delivery)) ?? null;
+        reserved.delete(nameOf(delivery)); // a second sender of the webhook must not make the same attempt
+        return url;
+      });
     }),
     record: coalesce(SHARED_STATEMENTS, async (outcomes: Outcome[]) => {
       const rows = outcomes.map((outcome) => ({

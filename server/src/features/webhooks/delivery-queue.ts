@@ -81,10 +81,15 @@ export function createDeliveryQueue(pool: pg.Pool): DeliveryQueue {
 }
 
 async function takeAll(pool: pg.Pool, requests: TakeRequest[], bounds: string): Promise<TakenDelivery[][]> {
-  const wanted = requests.map(({ busy, limit, ...webhook }) => ({ ...keyOf(webhook), busy, most: limit }));
+  // A webhook may have two senders for a while. One takes; the other finds what is left the next time.
+  const taking = new Map(requests.map(({ webhookId }, i) => [webhookId, i]));
+  const takes = ({ webhookId }: TakeRequest, i: number) => taking.get(webhookId) === i;
+  const wanted = requests
+    .filter(takes)
+    .map(({ busy, limit, ...webhook }) => ({ ...keyOf(webhook), busy, most: limit }));
   const { rows } = await pool.query<TakenDelivery>(takeDeliveries(bounds), [JSON.stringify(wanted)]);
   const byWebhook = Map.groupBy(rows, ({ webhookId }) => webhookId);
-  return requests.map(({ webhookId }) => byWebhook.get(webhookId) ?? []);
+  return requests.map((request, i) => (takes(request, i) && byWebhook.get(request.webhookId)) || []);
 }
 
 interface Days {
