@@ -12,11 +12,13 @@ export interface DayOptions {
   shipments: number;
   drivers: number;
   seed: number;
-  /** Processes are killed, one after the other. */
-  kill: boolean;
-  killEveryMs: number;
-  /** The maximum number of kills; infinite: all day long. */
-  mostKills: number;
+  /** How long orders come in; null: as long as a day of this size needs. */
+  minutes: number | null;
+  /** `kills`: of processes, one after the other. `all`: PostgreSQL, Redis and the providers fail too. */
+  faults: 'none' | 'kills' | 'all';
+  faultEveryMs: number;
+  /** The maximum number of faults; infinite: all day long. */
+  mostFaults: number;
   /**
    * Scheduled shipments are due on a whole minute. When it is more than this many seconds away, they are due at once, and
    * the merchant with an agreed pickup time, which must be in the future, orders nothing.

@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Redis } from 'ioredis';
 import { readConfig } from '../../server/src/config.ts';
-import { dropDatabase } from '../../server/test/drop-database.ts';
 import { type FakeMailbox, startFakeMailbox } from '../../server/test/fake-mailbox.ts';
 import { type FakeTwilio, startFakeTwilio } from '../../server/test/fake-twilio.ts';
 import { freePort } from '../../server/test/free-port.ts';
 import { runNavette } from '../../server/test/navette-process.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../server/test/webhook-receiver.ts';
+import { shareEngines, startEngines } from './engines.ts';
+import { type Fault, providerFaults } from './faults.ts';
 import { type ServiceProcesses, startServiceProcesses } from './service-processes.ts';
 
 /** The infrastructure of the day: a database, a Redis prefix, the processes, and local providers. */
@@ -19,8 +19,10 @@ export interface Installation {
   mailbox: FakeMailbox;
   receiver: WebhookReceiver;
   processes: ServiceProcesses;
+  /** Everything that may be disturbed, beginning with the processes. */
+  faults: Fault[];
   timeZone: string;
-  /** Runs an operator's command and returns its JSON output. */
+  /** Runs an operator's command and returns its JSON output. Input that is not a text is given as JSON. */
   navette: (args: string[], input?: unknown) => Promise<unknown>;
   remove(): Promise<void>;
 }
@@ -39,9 +41,15 @@ const paceFor = (drivers: number) => ({
   DATABASE_POOL_SIZE: drivers > 100 ? '8' : '4', // four processes share a hundred connections with others
 });
 
-export async function startInstallation(leadMinutes: number, drivers: number): Promise<Installation> {
-  const { databaseUrl, redisUrl, timeZone } = readConfig();
+/** With `ownEngines`, it starts a PostgreSQL and a Redis, which may then crash. */
+export async function startInstallation(
+  leadMinutes: number,
+  drivers: number,
+  { ownEngines = false } = {},
+): Promise<Installation> {
+  const { timeZone } = readConfig();
   const name = `navette_day_${process.pid}`;
+  const engines = ownEngines ? await startEngines(name) : shareEngines(name);
   const files = await mkdtemp(join(tmpdir(), 'navette-day-'));
   const [twilio, mailbox, receiver] = await Promise.all([
     startFakeTwilio(),
@@ -52,8 +60,7 @@ export async function startInstallation(leadMinutes: number, drivers: number): P
   const urls = ports.map((port) => `http://127.0.0.1:${port}`);
   const environment = {
     ...paceFor(drivers),
-    DATABASE_URL: Object.assign(new URL(databaseUrl), { pathname: `/${name}` }).href,
-    REDIS_PREFIX: `${name}:`,
+    ...engines.environment,
     PUBLIC_URL: urls[0] as string,
     LABEL_STORE: join(files, 'labels'),
     PROOF_STORE: join(files, 'proofs'),
@@ -64,11 +71,11 @@ export async function startInstallation(leadMinutes: number, drivers: number): P
     ACTIVATION_LEAD_MINUTES: String(leadMinutes),
   };
   const navette = async (args: string[], input?: unknown): Promise<unknown> => {
-    const json = input === undefined ? undefined : JSON.stringify(input);
+    const given = typeof input === 'string' || input === undefined ? input : JSON.stringify(input);
     const { code, stdout, stderr } = await runNavette(
       [...args, '--json'],
       { ...environment, LOG_LEVEL: 'error' },
-      json,
+      given,
     );
     if (code !== 0) throw new Error(`navette ${args.join(' ')}: ${stderr.trim() || stdout.trim()}`);
     return JSON.parse(stdout);
@@ -77,8 +84,7 @@ export async function startInstallation(leadMinutes: number, drivers: number): P
   const remove = async () => {
     processes?.leave();
     await Promise.all([twilio.stop(), mailbox.stop(), receiver.stop()]);
-    await dropDatabase(environment.DATABASE_URL);
-    await forget(redisUrl, environment.REDIS_PREFIX);
+    await engines.remove();
     await rm(files, { recursive: true, force: true });
   };
   try {
@@ -88,13 +94,6 @@ export async function startInstallation(leadMinutes: number, drivers: number): P
     await remove();
     throw error;
   }
-  return { urls, twilio, mailbox, receiver, processes, timeZone, navette, remove };
-}
-
-async function forget(redisUrl: string, prefix: string): Promise<void> {
-  const redis = new Redis(redisUrl);
-  for await (const keys of redis.scanStream({ match: `${prefix}*`, count: 1_000 })) {
-    if (keys.length > 0) await redis.unlink(...(keys as string[]));
-  }
-  redis.disconnect();
+  const faults = [...processes.kills, ...processes.pauses, ...engines.faults, ...providerFaults(twilio, mailbox)];
+  return { urls, twilio, mailbox, receiver, processes, faults, timeZone, navette, remove };
 }

@@ -13,11 +13,19 @@ export interface PatientAnswer extends Answered {
 
 const PAUSE_MS = 250;
 
-/** Until when clients retry, and how often they retried. */
+/** Until when clients retry, and how many requests they made. */
 export interface Patience {
   signal: AbortSignal;
+  answered: number;
   askedAgain: number;
 }
+
+/** Without a signal, clients retry for ever. */
+export const createPatience = (signal = new AbortController().signal): Patience => ({
+  signal,
+  answered: 0,
+  askedAgain: 0,
+});
 
 /** Retries after a broken connection, a 429 or a 5xx until there is another response. */
 export async function untilAnswered(
@@ -28,7 +36,10 @@ export async function untilAnswered(
   for (let attempt = 0; ; attempt++) {
     patience.signal.throwIfAborted();
     const answer = await ask(attempt).catch(() => null);
-    if (answer && answer.status < 500 && answer.status !== 429) return { ...answer, isDoubtful };
+    if (answer && answer.status < 500 && answer.status !== 429) {
+      patience.answered++;
+      return { ...answer, isDoubtful };
+    }
     if (answer?.status !== 429) isDoubtful = true;
     patience.askedAgain++;
     await setTimeout(PAUSE_MS);

@@ -25,7 +25,7 @@ export function gatherRecipients(
   const { post, patience, seen } = day;
   /** Both messages, or after a kill one of them. */
   const hasWaitedEnough = ({ waitingSince }: TrackedShipment) =>
-    day.options.kill && waitingSince !== null && performance.now() - waitingSince > LATE_MS;
+    day.options.faults !== 'none' && waitingSince !== null && performance.now() - waitingSince > LATE_MS;
 
   function messagesTo(tracked: TrackedShipment, who: 'recipient' | 'contact') {
     const { phoneNumber, email } = peopleOf(tracked.plan.number)[who];

@@ -4,6 +4,7 @@ import { createShops, type HiredDriver, hireDrivers, SHOPS } from './company.ts'
 import type { Day, DayOptions } from './day.ts';
 import { type DriverAtWork, type Tempo, work } from './driver.ts';
 import { phoneOverHttp, phoneOverSocket } from './driver-phone.ts';
+import { type Fault, inAnyOrder, inTurn, strikeWith } from './faults.ts';
 import { type Installation, startInstallation } from './installation.ts';
 import { createJournal } from './journal.ts';
 import { createLeakDetector } from './leak-detector.ts';
@@ -12,6 +13,7 @@ import { seatOperator } from './operator.ts';
 import { openOperatorRecords } from './operator-records.ts';
 import { placeOrders } from './orders.ts';
 import { somewhereInParis } from './paris.ts';
+import { createPatience } from './patience.ts';
 import { planDay } from './plan.ts';
 import { openPost } from './post.ts';
 import { gatherRecipients } from './recipients.ts';
@@ -21,7 +23,8 @@ import { hireStaff } from './staff.ts';
 export interface DayReport extends Findings {
   day: Day;
   drivers: DriverAtWork[];
-  kills: number;
+  /** How often each happened, by its name. */
+  faults: Map<string, number>;
   /** From the first order to the last delivery. */
   seconds: number;
 }
@@ -41,7 +44,8 @@ export async function runDay(options: DayOptions, { log, progress }: Reporter): 
   log(
     'starting the installation: a database, two api processes, two workers, an SMS carrier, a mailbox, webhook endpoints',
   );
-  const installation = await startInstallation(leadMinutes, options.drivers);
+  const ownEngines = options.faults === 'all';
+  const installation = await startInstallation(leadMinutes, options.drivers, { ownEngines });
   const end = new AbortController();
   const interrupt = () => void installation.remove().finally(() => process.exit(130));
   process.once('SIGINT', interrupt);
@@ -50,7 +54,7 @@ export async function runDay(options: DayOptions, { log, progress }: Reporter): 
     const hired = await hireDrivers(installation.navette, options.drivers);
     log(`the operator has opened ${shops.length} accounts and hired ${hired.length} drivers`);
 
-    const patience = { signal: end.signal, askedAgain: 0 };
+    const patience = createPatience(end.signal);
     const journal = createJournal();
     const post = openPost(installation.twilio, installation.mailbox);
     const seen = emptyCounts();
@@ -80,14 +84,14 @@ export async function runDay(options: DayOptions, { log, progress }: Reporter): 
     log(`the day begins; scheduled shipments are due ${isAhead ? `${toRush} s from now` : 'at once'}`);
     const reporting = setInterval(() => progress(day, elapsed()), 1_000);
     const deadline = setTimeout(() => end.abort(), config.deadlineMs);
-    const killing = new AbortController();
-    let kills = 0;
-    const killed = options.kill
-      ? installation.processes.killInTurn(options.killEveryMs, killing.signal, (who) => {
-          log(`kill -9 ${who}`);
-          if (++kills >= options.mostKills) killing.abort();
-        })
-      : Promise.resolve();
+    const disturbing = new AbortController();
+    const faults = new Map<string, number>();
+    let struck = 0;
+    const disturbed = strikeWith(faultsOf(options, installation), options.faultEveryMs, disturbing.signal, (name) => {
+      log(name);
+      faults.set(name, (faults.get(name) ?? 0) + 1);
+      if (++struck >= options.mostFaults) disturbing.abort();
+    });
     const working = drivers.map((driver) => work(day, driver, somewhereInParis(chance), config.tempo));
     try {
       const ordering = placeOrders(day, plan, rush).then(() => {
@@ -99,8 +103,8 @@ export async function runDay(options: DayOptions, { log, progress }: Reporter): 
     } finally {
       clearInterval(reporting);
       clearTimeout(deadline);
-      killing.abort();
-      await killed;
+      disturbing.abort();
+      await disturbed;
     }
     const seconds = elapsed();
     progress(day, seconds);
@@ -111,7 +115,7 @@ export async function runDay(options: DayOptions, { log, progress }: Reporter): 
       `${end.signal.aborted ? 'the deadline has come' : 'all is delivered'} after ${seconds.toFixed(0)} s; now everything is checked`,
     );
     const findings = await checkDay(day, installation, rush, drivers);
-    return { ...findings, day, drivers, kills, seconds };
+    return { ...findings, day, drivers, faults, seconds };
   } finally {
     process.off('SIGINT', interrupt);
     end.abort();
@@ -135,15 +139,21 @@ async function reportUnfinished({ journal }: Day, { navette }: Installation): Pr
   if (unfinished.length === 0) journal.report(null, 'everything was delivered, but a client did not stop');
 }
 
+function faultsOf({ faults, seed }: DayOptions, { processes, faults: all }: Installation): Iterable<Fault> {
+  if (faults === 'none') return [];
+  return faults === 'kills' ? inTurn(processes.kills) : inAnyOrder(all, createChance(seed));
+}
+
 /** A minute for the default day; more time for a large one. */
-function planFor({ shipments, drivers, kill }: DayOptions) {
+function planFor({ shipments, drivers, faults, minutes }: DayOptions) {
   const isLarge = drivers > 100;
-  const openMs = Math.max(8_000, Math.min(25_000, shipments * 90)) + Math.max(0, shipments - 300) * 60;
+  const neededMs = Math.max(8_000, Math.min(25_000, shipments * 90)) + Math.max(0, shipments - 300) * 60;
+  const openMs = minutes === null ? neededMs : minutes * 60_000;
   const tempo: Tempo = isLarge
     ? { tickMs: 2_000, pingMs: 5_000, lookMs: { http: 6_000, realtime: 15_000 }, strideKm: 4 }
     : { tickMs: 300, pingMs: 1_000, lookMs: { http: 900, realtime: 3_000 }, strideKm: 2.5 };
   const earlyMs = Math.max(2_500, shipments * 2);
-  return { openMs, tempo, earlyMs, deadlineMs: openMs * 2.5 + (kill ? 240_000 : 150_000) };
+  return { openMs, tempo, earlyMs, deadlineMs: openMs + neededMs * 1.5 + (faults === 'none' ? 150_000 : 240_000) };
 }
 
 function chooseRushHour(

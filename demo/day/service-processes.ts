@@ -1,13 +1,19 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { type NavetteProcess, startNavette } from '../../server/test/navette-process.ts';
+import type { Fault } from './faults.ts';
 
 const WORKERS = 2;
+const API_PAUSE_MS = 5_000;
+const WORKER_PAUSE_MS = 20_000; // longer than the heartbeat of any job
+const [MOST_TRIES, BETWEEN_TRIES_MS] = [50, 500];
 
 /** The processes of the service: api processes on fixed ports, and workers. */
 export interface ServiceProcesses {
-  /** Kills one process after the other with SIGKILL and restarts it, until the signal. */
-  killInTurn(everyMs: number, signal: AbortSignal, onKill: (who: string) => void): Promise<void>;
+  /** SIGKILL and a restart of each process. A worker, then an api process: both kinds early, however short the day. */
+  kills: Fault[];
+  /** SIGSTOP of each process for some seconds; of a worker for so long that others take its jobs over. */
+  pauses: Fault[];
   /** Asks all processes to stop; each finishes its pending work. */
   stopAll(): Promise<void>;
   /** The log lines of all processes. */
@@ -35,8 +41,13 @@ export async function startServiceProcesses(
     ...Array.from({ length: WORKERS }, (_, i) => ({ name: `worker ${i + 1}`, args: ['worker'], environment })),
   ];
   const started: NavetteProcess[] = [];
-  const start = async ({ args, environment }: Omit<Role, 'now'>) => {
-    const running = await startNavette(args, environment);
+  /** Tries again like a supervisor: a process cannot start while PostgreSQL is down. */
+  const start = async (role: Omit<Role, 'now'>, tries = MOST_TRIES): Promise<NavetteProcess> => {
+    const running = await startNavette(role.args, role.environment).catch((error: unknown) => {
+      if (tries === 0) throw error;
+      return null;
+    });
+    if (!running) return setTimeout(BETWEEN_TRIES_MS).then(() => start(role, tries - 1));
     started.push(running);
     return running;
   };
@@ -57,18 +68,16 @@ export async function startServiceProcesses(
     role.now = await start(role);
   }
 
+  /** It runs on by itself, while other faults follow. */
+  async function pause({ name, now: { process: child } }: Role): Promise<void> {
+    child.kill('SIGSTOP');
+    globalThis.setTimeout(() => child.kill('SIGCONT'), name.startsWith('worker') ? WORKER_PAUSE_MS : API_PAUSE_MS);
+  }
+
+  const turns = [roles.at(-1), roles[0], roles.at(-2), roles[1]] as Role[];
   return {
-    async killInTurn(everyMs, signal, onKill) {
-      // A worker, then an api process: both kinds early, however short the day.
-      const turns = [roles.at(-1), roles[0], roles.at(-2), roles[1]] as Role[];
-      for (let turn = 0; !signal.aborted; turn++) {
-        await setTimeout(everyMs, undefined, { signal }).catch(() => {});
-        if (signal.aborted) return;
-        const victim = turns[turn % turns.length] as Role;
-        onKill(victim.name);
-        await kill(victim);
-      }
-    },
+    kills: turns.map((role) => ({ name: `kill -9 ${role.name}`, strike: () => kill(role) })),
+    pauses: turns.map((role) => ({ name: `SIGSTOP ${role.name}`, strike: () => pause(role) })),
     async stopAll() {
       const codes = await Promise.all(roles.map(({ now }) => now.stop()));
       const bad = roles.filter((_, i) => codes[i] !== 0).map(({ name }) => name);

@@ -44,7 +44,7 @@ function progressLine({ journal, options }: Day, seconds: number): string {
 /** The results of a day, on one screen. */
 export function printSummary(report: DayReport, paper: Paper): void {
   const { bold, green, red, dim } = paint(paper);
-  const { day, drivers, trackedShipments, webhooks, messages, violations, kills, seconds } = report;
+  const { day, drivers, trackedShipments, webhooks, messages, violations, faults, seconds } = report;
   const { options, seen, operator, patience } = day;
   const print = (line = '') => void paper.write(`${line}\n`);
   const row = (name: string, text: string) => print(`  ${name.padEnd(14)}${text}`);
@@ -77,14 +77,18 @@ export function printSummary(report: DayReport, paper: Paper): void {
   );
   row(
     '',
-    `${webhooks.silent} changes over the socket, silent${webhooks.repeated ? `; ${webhooks.repeated} repeated after a kill or a late answer` : ''}`,
+    `${webhooks.silent} changes over the socket, silent${webhooks.repeated ? `; ${webhooks.repeated} repeated after a fault or a late answer` : ''}`,
   );
   row(
     'messages',
-    `${messages.sms} SMS, ${messages.mails} e-mails${messages.dropped ? `; ${messages.dropped} dropped: the parcel came first` : ''}${messages.repeatedMails ? `; ${messages.repeatedMails} e-mails twice after a kill` : ''}`,
+    `${messages.sms} SMS, ${messages.mails} e-mails${messages.dropped ? `; ${messages.dropped} dropped: the parcel came first` : ''}${messages.repeatedMails ? `; ${messages.repeatedMails} e-mails twice after a fault` : ''}`,
   );
   row('pages', `${seen.pages} opened by recipients`);
-  if (options.kill) row('kill -9', `${kills} times; ${patience.askedAgain} requests were retried`);
+  const struck = [...faults.values()].reduce((sum, times) => sum + times, 0);
+  row('requests', `${patience.answered} answered, ${patience.askedAgain} retried`);
+  if (options.faults !== 'none') row('faults', `${struck}`);
+  for (const [name, times] of [...faults].sort(([a], [b]) => a.localeCompare(b)))
+    row('', `${String(times).padStart(3)} ${name}`);
   print();
   row('to a driver', times(trackedShipments.map(secondsToDriver)));
   row('to delivery', times(trackedShipments.map(secondsToDelivery)));

@@ -7,6 +7,7 @@ import { callApi } from '../../server/test/call-api.ts';
 import { startFakeMailbox } from '../../server/test/fake-mailbox.ts';
 import { type FakeTwilio, startFakeTwilio } from '../../server/test/fake-twilio.ts';
 import { phoneOverHttp } from '../day/driver-phone.ts';
+import { createPatience } from '../day/patience.ts';
 import { codeIn, linkIn } from '../day/post.ts';
 import { serveMessagesPage } from './messages-page.ts';
 import { drive, type Helpers } from './moving-driver.ts';
@@ -136,7 +137,7 @@ interface Traffic {
 
 /** Drivers that move, and a new order from time to time. A failure of either is reported and ends neither. */
 function startTraffic({ url, world, twilio, environment, signal }: Traffic): void {
-  const patience = { signal, askedAgain: 0 };
+  const patience = createPatience(signal);
   const helpers: Helpers = {
     async codeFor(phoneNumber) {
       const link = linkIn(twilio.sentTo(phoneNumber).at(-1)?.body ?? '');

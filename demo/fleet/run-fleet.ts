@@ -4,9 +4,11 @@ import { crowd } from '../../server/test/crowd.ts';
 import { shipmentRequest } from '../../server/test/shipment-request.ts';
 import { createChance } from '../day/chance.ts';
 import { createShops } from '../day/company.ts';
+import { inTurn, strikeWith } from '../day/faults.ts';
 import { type Installation, startInstallation } from '../day/installation.ts';
 import { createLeakDetector } from '../day/leak-detector.ts';
 import { type Merchant, openShop } from '../day/merchant.ts';
+import { createPatience } from '../day/patience.ts';
 import { codeIn, linkIn, openPost, peopleOf } from '../day/post.ts';
 import { type Done, openPhone, PASSWORD, type Phone } from './phone.ts';
 
@@ -43,7 +45,7 @@ export async function runFleet(options: FleetOptions, log: (line: string) => voi
   try {
     const [shop] = await createShops(installation.navette, chance);
     if (!shop) throw new Error('no shop');
-    const patience = { signal: new AbortController().signal, askedAgain: 0 };
+    const patience = createPatience();
     const merchant = openShop(shop, installation.urls, patience, createLeakDetector());
     const emails = await hireDrivers(installation, drivers);
     const phones = await crowd(2, emails, (email, i) =>
@@ -58,8 +60,8 @@ export async function runFleet(options: FleetOptions, log: (line: string) => voi
     const numberOf = new Map<string, number>();
     const codes = readCodes(installation, numberOf);
     let kills = 0;
-    const killed = installation.processes.killInTurn(KILL_EVERY_MS, killing.signal, (who) => {
-      log(`kill -9: ${who}`);
+    const killed = strikeWith(inTurn(installation.processes.kills), KILL_EVERY_MS, killing.signal, (name) => {
+      log(name);
       if (++kills >= options.kills) killing.abort();
     });
     const work = Promise.all(phones.map((phone) => phone.work(codes, working.signal)));

@@ -4,9 +4,11 @@ import { shipmentRequest } from '../../server/test/shipment-request.ts';
 import type { Received } from '../../server/test/webhook-receiver.ts';
 import { createChance } from '../day/chance.ts';
 import { createShops } from '../day/company.ts';
+import { inTurn, strikeWith } from '../day/faults.ts';
 import { type Installation, startInstallation } from '../day/installation.ts';
 import { createLeakDetector } from '../day/leak-detector.ts';
 import { type Merchant, openShop, subscribe } from '../day/merchant.ts';
+import { createPatience } from '../day/patience.ts';
 
 export interface RobotsOptions {
   shipments: number;
@@ -43,8 +45,8 @@ export async function runRobots(options: RobotsOptions, log: (line: string) => v
     await twin.call('PUT', '/test/courier', { body: { mode: 'auto', secondsPerStep } });
     const started = performance.now();
     let kills = 0;
-    const killed = installation.processes.killInTurn(KILL_EVERY_MS, killing.signal, (name) => {
-      log(`kill -9: ${name}`);
+    const killed = strikeWith(inTurn(installation.processes.kills), KILL_EVERY_MS, killing.signal, (name) => {
+      log(name);
       if (++kills >= options.kills) killing.abort();
     });
     if (options.kills === 0) killing.abort();
@@ -75,7 +77,7 @@ async function openTwin({ navette, urls }: Installation): Promise<Merchant> {
     'account' | 'clientId' | 'key',
     string
   >;
-  const patience = { signal: new AbortController().signal, askedAgain: 0 };
+  const patience = createPatience();
   return openShop({ ...shop, id: account, ...credentials }, urls, patience, createLeakDetector());
 }
 

@@ -23,6 +23,8 @@ export interface PrivatePostgres {
   start(): Promise<void>;
   /** Simulates a power failure: connections are not closed properly, and the next start recovers. */
   crash(): Promise<void>;
+  /** Ends all connections to its databases, as a network that breaks. */
+  cutConnections(): Promise<void>;
   /** Ends the server and deletes everything. */
   remove(): Promise<void>;
 }
@@ -86,6 +88,11 @@ async function startServer(
     data,
     start,
     crash,
+    async cutConnections() {
+      const query = `select pg_terminate_backend(pid) from pg_stat_activity
+        where backend_type = 'client backend' and pid <> pg_backend_pid()`;
+      await call('psql', `--host=${folder}`, `--port=${port}`, '--username=navette', `--command=${query}`, 'postgres');
+    },
     promote: async () => void (await control('promote')),
     async remove() {
       await crash().catch(() => {}); // it may be down already

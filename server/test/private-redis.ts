@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { Redis } from 'ioredis';
 import { freePort } from './free-port.ts';
 
 export interface PrivateRedis {
@@ -8,6 +9,8 @@ export interface PrivateRedis {
   start(): Promise<void>;
   /** Stops the server; connections break and new ones are refused. */
   stop(): Promise<void>;
+  /** Deletes everything in it. */
+  empty(): Promise<void>;
   /** Connections stay open without responses until the returned function is called. */
   freeze(): () => void;
 }
@@ -38,10 +41,16 @@ export async function startPrivateRedis(): Promise<PrivateRedis> {
   }
 
   await start();
+  const url = `redis://127.0.0.1:${port}`;
   return {
-    url: `redis://127.0.0.1:${port}`,
+    url,
     start,
     stop: () => end(),
+    async empty() {
+      const redis = new Redis(url);
+      await redis.flushall();
+      redis.disconnect();
+    },
     freeze() {
       signal('SIGSTOP');
       return () => signal('SIGCONT');

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { BASE_PATH, type Webhook } from '@navette/contract';
-import { Redis } from 'ioredis';
 import { openEngines } from '../src/cli/engines.ts';
 import { readConfig } from '../src/config.ts';
 import { migrateDatabase } from '../src/database/migrate.ts';
@@ -111,7 +110,7 @@ export async function runWebhookChaos(
       lastKill = performance.now();
       workers[kill % WORKERS] = startWorker();
       if (kill === options.crashAfterKills) {
-        await emptyRedis(redis.url);
+        await redis.empty();
         await postgres.crash();
         await postgres.start();
         log('Redis emptied, PostgreSQL crashed and started');
@@ -170,12 +169,6 @@ function judge(deliveries: DeliveryRow[], received: Received[]) {
     notDropped: failing.filter(({ status, attempts }) => status !== 'dropped' || attempts !== 3).length,
     faults: received.flatMap(({ faults }) => faults),
   };
-}
-
-async function emptyRedis(url: string): Promise<void> {
-  const redis = new Redis(url);
-  await redis.flushall();
-  redis.disconnect();
 }
 
 /** Retries with the same idempotency key until the creation is confirmed, as merchants should. */

@@ -35,7 +35,9 @@ export async function checkDay(
   const automatic = new Set(drivers.filter(({ autoAccept }) => autoAccept).map(({ id }) => id));
   const trackedShipments = [...day.journal.trackedShipments.values()].flatMap((tracked) => {
     const document = documents.get(tracked.id);
-    return document ? compareHistory(tracked, document, rush, { isExact: !day.options.kill, automatic }) : [];
+    return document
+      ? compareHistory(tracked, document, rush, { isExact: day.options.faults === 'none', automatic })
+      : [];
   });
   violations.push(...trackedShipments.flatMap(({ faults: found }) => found));
 
@@ -49,11 +51,15 @@ export async function checkDay(
   const messages = checkMessages(day, installation, trackedShipments);
   violations.push(...webhooks.violations, ...messages.violations, ...checkSecrecy(day, installation));
   const errorsLogged = installation.processes.logged().filter((line) => /^\{"level":[56]0,/.test(line));
-  if (!day.options.kill) violations.push(...errorsLogged.map((line) => `logged: ${line.slice(0, 300)}`));
-  const audit = (await installation.navette(['audit']).catch((error: unknown) => {
-    violations.push(`audit: ${String(error)}`);
-    return [];
-  })) as unknown[];
+  if (day.options.faults === 'none') violations.push(...errorsLogged.map((line) => `logged: ${line.slice(0, 300)}`));
+  const proven = async (args: string[], input?: string) =>
+    (await installation.navette(args, input).catch((error: unknown) => {
+      violations.push(String(error));
+      return [];
+    })) as unknown[];
+  const audit = await proven(['audit']);
+  const log = installation.processes.logged().join('\n');
+  await proven(['verify', '--since', '2000-01-01T00:00:00Z', '--log', '-'], log); // the installation is new
   return {
     ...{ violations, trackedShipments, webhooks: webhooks.counts, messages: messages.counts },
     ...{ pagesLookedAt: pages.lookedAt, invariants: audit.length, errorsLogged },

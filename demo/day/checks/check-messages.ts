@@ -25,7 +25,7 @@ const newsOf = (subject = '') => Object.entries(NEWS).find(([, pattern]) => patt
 
 /** Each person got each expected message once, and no other message was sent. */
 export function checkMessages(day: Day, { twilio, mailbox }: Installation, trackedShipments: ComparedShipment[]) {
-  const { kill } = day.options;
+  const isDisturbed = day.options.faults !== 'none';
   const violations: string[] = [];
   const counts: MessageCounts = {
     sms: twilio.messages.length,
@@ -53,7 +53,7 @@ export function checkMessages(day: Day, { twilio, mailbox }: Installation, track
       const byNews = Map.groupBy(mails, ({ subject }) => newsOf(subject));
       const cameOf = (news: string) => {
         const some = byNews.get(news) ?? [];
-        return kill ? new Set(some.map(({ messageId }) => messageId)).size : some.length;
+        return isDisturbed ? new Set(some.map(({ messageId }) => messageId)).size : some.length;
       };
       counts.repeatedMails += mails.length - new Set(mails.map(({ messageId }) => messageId)).size;
       judge(`e-mail to the ${who}`, cameOf('link'), isDue);
@@ -68,9 +68,9 @@ export function checkMessages(day: Day, { twilio, mailbox }: Installation, track
       }
     }
 
-    /** A cancellation may come before the message is sent, and after a kill so may the delivery. */
+    /** A cancellation may come before the message is sent, and after a fault so may the delivery. */
     function judge(what: string, came: number, isDue: boolean): void {
-      const least = isDue && isDelivered && !kill ? 1 : 0;
+      const least = isDue && isDelivered && !isDisturbed ? 1 : 0;
       const most = isDue ? 1 : 0;
       if (came < least || came > most) {
         const { referenceNumber, plan } = tracked;

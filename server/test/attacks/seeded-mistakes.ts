@@ -1,18 +1,15 @@
+import type { Mistake } from '../mistakes.ts';
+
 /**
- * Plausible mistakes, each with the attack that must detect it. run-seeded-mistakes.ts makes them one by
- * one in a copy of the project; seeded-mistakes.unit.test.ts checks that each still fits the code.
+ * Each with the attack that must detect it. run-seeded-mistakes.ts makes them one by one in a copy of the project;
+ * mistakes.unit.test.ts checks that each still fits the code.
  */
-export interface Mistake {
-  name: string;
-  /** Path of the file that is changed, from the root of the project. */
-  file: string;
-  /** Text that occurs exactly once in the file, and its replacement. */
-  replace: [right: string, wrong: string];
+export interface AttackMistake extends Mistake {
   /** The file of this folder that must fail. */
   caughtBy: string;
 }
 
-export const MISTAKES: Mistake[] = [
+export const MISTAKES: AttackMistake[] = [
   {
     name: 'a WHERE without its account: reading a shipment',
     file: 'server/src/features/shipments/read-shipment.ts',

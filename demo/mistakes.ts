@@ -1,0 +1,25 @@
+/**
+ * `npm run demo:mistakes [-- part of a name]`: makes each mistake in a copy of the project and expects a day with faults to
+ * detect it there. The project itself is not touched.
+ */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { catchMistakes } from '../server/test/mistakes.ts';
+import { DAY_MISTAKES } from './mistakes/day-mistakes.ts';
+
+const DAY = ['demo/day.ts', '--faults', '--minutes', '1', '--shipments', '150', '--drivers', '16'];
+
+/** The first violation that the day in the copy ends with. */
+async function detect(copy: string): Promise<string | null> {
+  try {
+    await promisify(execFile)(process.execPath, DAY, { cwd: copy, maxBuffer: 2 ** 26 });
+    return null;
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    const [, first] = stdout.match(/\d+ violations\n +(.+)/) ?? [];
+    if (!first) throw new Error(`the day could not run:\n${stdout}\n${stderr}`); // that proves nothing
+    return first;
+  }
+}
+
+await catchMistakes(DAY_MISTAKES, detect);
