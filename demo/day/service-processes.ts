@@ -41,20 +41,19 @@ export async function startServiceProcesses(
     ...Array.from({ length: WORKERS }, (_, i) => ({ name: `worker ${i + 1}`, args: ['worker'], environment })),
   ];
   const started: NavetteProcess[] = [];
+  const leaving = new AbortController();
   /** Tries again like a supervisor: a process cannot start while PostgreSQL is down. */
   const start = async (role: Omit<Role, 'now'>, tries = MOST_TRIES): Promise<NavetteProcess> => {
-    const running = await startNavette(role.args, role.environment).catch((error: unknown) => {
-      if (tries === 0) throw error;
+    const running = await startNavette(role.args, role.environment, leaving.signal).catch((error: unknown) => {
+      if (tries === 0 || leaving.signal.aborted) throw error;
       return null;
     });
     if (!running) return setTimeout(BETWEEN_TRIES_MS).then(() => start(role, tries - 1));
     started.push(running);
     return running;
   };
-  const leave = () => {
-    for (const { process: child } of started) child.kill('SIGKILL');
-  };
-  const roles: Role[] = await Promise.all(wanted.map(async (role) => ({ ...role, now: await start(role) }))).catch(
+  const leave = () => leaving.abort();
+  const roles: Role[] = await Promise.all(wanted.map(async (role) => ({ ...role, now: await start(role, 0) }))).catch(
     (error: unknown) => {
       leave();
       throw error;

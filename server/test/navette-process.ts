@@ -50,16 +50,22 @@ export interface NavetteProcess {
   stop(): Promise<number | null>;
 }
 
-/** Starts `navette serve …` and waits until it listens; its operator listener has a free port. */
-export async function startNavette(args: string[], environment: Record<string, string>): Promise<NavetteProcess> {
+/** Starts `navette serve …` and waits until it listens; its operator listener has a free port. The signal kills it. */
+export async function startNavette(
+  args: string[],
+  environment: Record<string, string>,
+  signal?: AbortSignal,
+): Promise<NavetteProcess> {
   const child = spawn(process.execPath, [CLI, 'serve', ...args], {
     env: { ...process.env, ...CACHE, OPERATOR_PORT: '0', ...environment, LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(signal ? { signal, killSignal: 'SIGKILL' } : {}),
   });
   const lines: string[] = [];
   let operatorUrl = '';
   const exited = once(child, 'exit') as Promise<[number | null]>;
   const url = await new Promise<string>((resolve, reject) => {
+    child.on('error', reject); // also after the signal
     createInterface({ input: child.stderr }).on('line', (line) => lines.push(line));
     createInterface({ input: child.stdout }).on('line', (line) => {
       lines.push(line);
