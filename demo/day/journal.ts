@@ -51,6 +51,11 @@ export interface Journal {
   count(status: ShipmentStatus): number;
 }
 
+const isEnd = ({ status }: Pick<Act, 'status'>) => status === 'delivered' || status === 'cancelled';
+
+/** The end, if it has one: the response to an earlier act may have arrived after it. */
+const latest = (acts: Act[]) => acts.findLast((act) => act.isCertain && isEnd(act)) ?? acts.at(-1);
+
 export function createJournal(): Journal {
   const trackedShipments = new Map<string, TrackedShipment>();
   const problems: string[] = [];
@@ -79,7 +84,7 @@ export function createJournal(): Journal {
       tracked.acts.push({ ...act, isCertain });
       if (!isCertain) return;
       tracked.waitingSince = null;
-      if (act.status === 'delivered' || act.status === 'cancelled') unfinished.delete(tracked);
+      if (isEnd(act)) unfinished.delete(tracked);
       if (act.status === 'assigned') tracked.holder = act.driverId;
       // A late response must not take the run from the driver who has it by now.
       const isGivenBack = act.status === 'created' && (act.driverId === null || act.driverId === tracked.holder);
@@ -92,7 +97,7 @@ export function createJournal(): Journal {
     unfinished: () => [...unfinished],
     count: (status) => {
       let many = 0;
-      for (const { acts } of trackedShipments.values()) if (acts.at(-1)?.status === status) many++;
+      for (const { acts } of trackedShipments.values()) if (latest(acts)?.status === status) many++;
       return many;
     },
   };

@@ -52,7 +52,7 @@ describe('passkeys', () => {
 
     await page.context().clearCookies();
     await page.goto(`${origin}/dashboard/sign-in?next=%2Fprofile`);
-    await page.getByRole('button', { name: 'Se connecter avec une clé d’accès' }).click();
+    await page.getByRole('button', { name: 'Utiliser une clé d’accès' }).click();
     await page.getByText('utilisée le').waitFor(); // the page that was asked for
     expect(seen.complaints).toEqual([]);
 
@@ -63,7 +63,7 @@ describe('passkeys', () => {
 
     await page.context().clearCookies();
     await page.goto(`${origin}/dashboard/sign-in`);
-    await page.getByRole('button', { name: 'Se connecter avec une clé d’accès' }).click();
+    await page.getByRole('button', { name: 'Utiliser une clé d’accès' }).click();
     await page.getByText('Clé d’accès refusée').waitFor();
     await eventually(() =>
       expect(stage.mailbox.sentTo(member.email).map(({ subject }) => subject)).toEqual([

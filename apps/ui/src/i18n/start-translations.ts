@@ -27,7 +27,11 @@ const createBackend = (loaders: TextLoaders): BackendModule => ({
 
 async function readSubject({ first, more }: TextLoaders[Language], language: string, subject: string): Promise<object> {
   const texts = await read(first, language);
-  return texts[subject] ?? (more && (await read(more, language))[subject]) ?? {};
+  if (texts[subject] || !more) return texts[subject] ?? {};
+  const others = await read(more, language);
+  // They come in one file: a dialog that uses another subject later must not suspend the page below it.
+  for (const [name, known] of Object.entries(others)) i18next.addResourceBundle(language, name, known);
+  return others[subject] ?? {};
 }
 
 export async function startTranslations(loaders: TextLoaders): Promise<void> {

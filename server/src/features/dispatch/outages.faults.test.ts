@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { brokenInvariants } from '../../../test/broken-invariants.ts';
 import { factsOf, northOfPickup, openOffers, ship, shipMany } from '../../../test/dispatched.ts';
@@ -50,9 +49,7 @@ describe('Redis', () => {
     await vi.waitFor(async () => expect(await ping()).toEqual({ success: true, kept: true }), WAIT);
     const before = await ship(server, shop);
     await offeredTo(before._id, [driver.id]);
-    const admin = new Redis(redis.url);
-    await admin.flushall();
-    admin.disconnect();
+    await redis.empty();
 
     const during = await ship(server, shop); // no driver is on the map
     await vi.waitFor(

@@ -5,7 +5,7 @@ export default {
   signIn: {
     ...shared.signIn,
     or: 'ou',
-    passkey: 'Se connecter avec une clé d’accès',
+    passkey: 'Utiliser une clé d’accès',
     passkeyCancelled: 'Aucune clé d’accès n’a été utilisée.',
     firstTime: 'Pas encore d’accès ? Un propriétaire du compte peut vous inviter depuis la page Équipe.',
   },

@@ -62,7 +62,7 @@ function Document({ document }: { document: InvoiceSummary }) {
   const href = urlOf('readInvoicePdf', { params: { number } });
   return (
     <Group component="li" justify="space-between" wrap="nowrap">
-      <Box style={{ minWidth: 0 }}>
+      <Box>
         <Anchor href={href} download size="sm" fw={600} style={{ whiteSpace: 'nowrap' }}>
           {t(`invoices.kinds.${kind}`, { number })}
         </Anchor>

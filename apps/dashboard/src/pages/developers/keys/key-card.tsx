@@ -28,8 +28,8 @@ export function KeyCard({ apiKey }: { apiKey: DashboardKey }) {
   });
   return (
     <Paper component="li" withBorder p="md" data-key={apiKey.id}>
-      <Group justify="space-between" align="flex-start" wrap="nowrap">
-        <Stack gap={6} style={{ minWidth: 0 }}>
+      <Group justify="space-between" align="flex-start">
+        <Stack gap={6} style={{ minWidth: 0, flex: '1 1 18rem' }}>
           <Group gap="xs">
             <Text fw={600}>{name}</Text>
             <Code>…{apiKey.hint}</Code>
