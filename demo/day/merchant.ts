@@ -1,5 +1,5 @@
 import { BASE_PATH, type ShipmentRequest, WEBHOOK_EVENTS, type WebhookEvent } from '@navette/contract';
-import { type CallOptions, callApi } from '../../server/test/call-api.ts';
+import { type Answer, type CallOptions, callApi } from '../../server/test/call-api.ts';
 import type { LeakDetector } from './leak-detector.ts';
 import type { Place } from './paris.ts';
 import { type Patience, type PatientAnswer, untilAnswered } from './patience.ts';
@@ -36,6 +36,7 @@ export function openShop(
       const url = urls[attempt % urls.length] as string;
       const answer = await callApi(`${url}${BASE_PATH}${path}`, identity, method, options);
       record(JSON.stringify(answer.body));
+      if (isInternalError(answer)) throw new Error('the service had an internal error');
       return answer;
     }, patience);
   return {
@@ -46,6 +47,9 @@ export function openShop(
     cancel: (id) => call('PUT', `/shipping/${id}/cancel`, { body: { reason: 'Le client a changé d’avis' } }),
   };
 }
+
+/** The contract answers a failed creation with 400, with a message and without a slug. It may have succeeded. */
+const isInternalError = ({ status, body }: Answer) => status === 400 && body.message?.startsWith('Erreur interne');
 
 /** Subscribes a path of the receiver, which then checks the signatures. */
 export async function subscribe(

@@ -85,14 +85,30 @@ const RESERVE_ATTEMPTS = `
 
 /**
  * Inserts each attempt into the log, updates the delivery and counts both for the webhook's health. A worker that lost a
- * delivery to another one changes nothing any more, except that a success always counts.
+ * delivery to another one changes nothing any more, except that a success always counts: it also replaces what the other
+ * worker logged about this attempt, whose outcome was unknown to it. Two senders of this process may record the same
+ * delivery in one statement: the success goes first.
  */
 const RECORD_OUTCOMES = `
   with outcome as materialized (
-    select * from json_to_recordset($1) as o (
+    select distinct on (account_id, webhook_id, event_id, resend, attempt) *
+    from json_to_recordset($1) as o (
       account_id uuid, event_id uuid, webhook_id uuid, resend int, attempt int, started_at timestamptz, duration_ms int,
       http_status int, error text, answer text, secret_version int, test_fault text, becomes text, failed_ms_ago float8)
-    order by account_id, webhook_id, event_id
+    order by account_id, webhook_id, event_id, resend, attempt, becomes <> 'delivered'
+  ), settled as (
+    update webhook_deliveries d
+    set recorded = d.attempts, status = o.becomes,
+        failed_at = case when o.becomes = 'delivered' then null
+                         else clock_timestamp() - o.failed_ms_ago * interval '1 ms' end,
+        settled_at = case when o.becomes <> 'pending' then clock_timestamp() end
+    from (
+      select distinct on (account_id, webhook_id, event_id, resend) * from outcome
+      order by account_id, webhook_id, event_id, resend, becomes <> 'delivered', attempt desc
+    ) o
+    where (d.account_id, d.event_id, d.webhook_id) = (o.account_id, o.event_id, o.webhook_id)
+      and d.resends = o.resend and d.settled_at is null and (d.attempts = o.attempt or o.becomes = 'delivered')
+    returning d.account_id, d.event_id, d.webhook_id, d.status, d.settled_at
   ), logged as (
     insert into webhook_attempts
       (account_id, event_id, webhook_id, resend, attempt, started_at, duration_ms, status, error, answer, secret_version,
@@ -100,18 +116,13 @@ const RECORD_OUTCOMES = `
     select account_id, event_id, webhook_id, resend, attempt, started_at, duration_ms, http_status, error, answer,
            secret_version, test_fault
     from outcome where started_at is not null
-    on conflict do nothing
+    on conflict (account_id, event_id, webhook_id, resend, attempt) do update
+    set duration_ms = excluded.duration_ms, status = excluded.status, error = null, answer = excluded.answer,
+        secret_version = excluded.secret_version, test_fault = excluded.test_fault
+    where webhook_attempts.error = 'INTERRUPTED' and excluded.status between 200 and 299 and exists (
+      select from settled s
+      where (s.event_id, s.webhook_id, s.status) = (excluded.event_id, excluded.webhook_id, 'delivered'))
     returning account_id, webhook_id, duration_ms
-  ), settled as (
-    update webhook_deliveries d
-    set recorded = d.attempts, status = o.becomes,
-        failed_at = case when o.becomes = 'delivered' then null
-                         else clock_timestamp() - o.failed_ms_ago * interval '1 ms' end,
-        settled_at = case when o.becomes <> 'pending' then clock_timestamp() end
-    from outcome o
-    where (d.account_id, d.event_id, d.webhook_id) = (o.account_id, o.event_id, o.webhook_id)
-      and d.resends = o.resend and d.settled_at is null and (d.attempts = o.attempt or o.becomes = 'delivered')
-    returning d.account_id, d.webhook_id, d.status, d.settled_at
   )
   ${COUNT_OUTCOMES}`;
 
