@@ -5,6 +5,7 @@ const tests = '[.]test[.]ts$';
 /** Modules that any part of the server may use. */
 const SHARED = [
   'calendar',
+  'cells',
   'concurrency',
   'geography',
   'identity',
@@ -40,7 +41,7 @@ export default {
         pathNot: [
           module('http/'),
           module('config[.]ts'),
-          module('(calendar|concurrency|network|observability|realtime|refusals|validation)/'),
+          module('(calendar|cells|concurrency|network|observability|realtime|refusals|validation)/'),
         ],
       },
     },

@@ -23,13 +23,15 @@ import { startWebhookSink, type WebhookSink } from './load/webhook-sink-process.
 import type { Merchant, Stack, startStack, startWorker } from './stack.ts';
 
 const ACCOUNTS = 10;
-const DRIVERS = 24;
-const LOOK_MS = 400; // between two polls of a driver
+/** Drivers, and the time between two polls of each. Both poll as often together. */
+const FEW = { drivers: 24, lookMs: 400 };
+const MANY = { drivers: 128, lookMs: 2_100 }; // at a high rate a search finds drivers without an open offer
 const POSITION_MS = 5_000;
 const OWN = '/* bench */'; // marks statements that the scenario itself sends
 const MOST_QUEUED_SECONDS = 2;
 const MOST_LATE_MS = 60_000; // a life that takes longer fails the run
 const STEP = 1.25;
+const LEAST_CALLS = 0.05; // per life; rarer statements are not listed
 const PLACE = MERCHANT_SETTINGS.pickupAddress?.coordinates as { latitude: number; longitude: number };
 
 /** The modules of one version of Navette, which may be another checkout. */
@@ -63,6 +65,7 @@ interface Side extends AsyncDisposable {
   sink: WebhookSink;
   post: Post;
   drivers: SendCommand[];
+  lookMs: number;
   /** Serial number of the next recipient. */
   next: number;
 }
@@ -93,14 +96,15 @@ export interface LivesOptions {
 export async function benchLives({ rate, seconds, beside, climb }: LivesOptions): Promise<void> {
   const roots = [...(beside ? [beside] : []), join(import.meta.dirname, '..')];
   for (const [i, root] of roots.entries()) {
-    await using side = await startSide(i === roots.length - 1 ? 'now' : 'before', await loadVersion(root));
+    const name = i === roots.length - 1 ? 'now' : 'before';
+    await using side = await startSide(name, await loadVersion(root), climb ? MANY : FEW);
     await live(side, rate, 5); // warm up
     await measure(side, rate, seconds);
     if (climb) await climbFrom(side, rate, seconds);
   }
 }
 
-async function startSide(name: string, version: Version): Promise<Side> {
+async function startSide(name: string, version: Version, crowd: typeof FEW): Promise<Side> {
   await using begun = new AsyncDisposableStack(); // ends what was started if a later step fails
   const twilio = begun.adopt(await startFakeTwilio(), (started) => started.stop());
   const mailbox = begun.adopt(await startFakeMailbox(), (started) => started.stop());
@@ -124,7 +128,7 @@ async function startSide(name: string, version: Version): Promise<Side> {
   const config = version.readConfig({ ...process.env, ...stack.environment });
   const engines = version.openEngines(config, version.createLog('warn'));
   const drivers: SendCommand[] = [];
-  for (let i = 0; i < DRIVERS; i++) drivers.push(overHttp(stack.url, await version.createTestDriver(engines.db)));
+  for (let i = 0; i < crowd.drivers; i++) drivers.push(overHttp(stack.url, await version.createTestDriver(engines.db)));
   await engines.close();
   const worker = begun.adopt(await version.startWorker(stack), async (child) => {
     child.kill('SIGTERM');
@@ -140,6 +144,7 @@ async function startSide(name: string, version: Version): Promise<Side> {
     sink,
     post,
     drivers,
+    lookMs: crowd.lookMs,
     next: 0,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
@@ -147,11 +152,13 @@ async function startSide(name: string, version: Version): Promise<Side> {
 
 /** Costs per life, without what the idle processes and polling drivers use in the same time. */
 async function measure(side: Side, rate: number, seconds: number): Promise<void> {
+  await forgetStatements(side);
   const idle = await metered(side, async () => {
     await drive(side, () => setTimeout(seconds * 1_000));
   });
   await side.sink.ask('reset');
-  await side.stack.sql(`${OWN} select pg_stat_statements_reset()`);
+  const idleCalls = new Map((await listStatements(side)).map(({ id, calls }) => [id, calls]));
+  await forgetStatements(side);
   let result: Lived | undefined;
   const busy = await metered(side, async () => {
     result = await live(side, rate, seconds);
@@ -169,10 +176,7 @@ ${side.name}: ${times.length} lives, ${rate} a second; per life, without the ${s
   life           p50 ${at(sorted, 0.5).toFixed(0)} ms, p99 ${at(sorted, 0.99).toFixed(0)} ms from the order to the delivery
   webhooks       ${webhooks.arrived}, p50 ${webhooks.p50Ms} ms, p99 ${webhooks.p99Ms} ms after the change
   oldest job     ${oldestSeconds.toFixed(1)} s`);
-  for (const { calls, planMs, runMs, walBytes, query } of await topStatements(side, times.length))
-    console.log(
-      `  ${calls.toFixed(1).padStart(6)} calls, ${planMs.toFixed(2)} + ${runMs.toFixed(2)} ms, ${(walBytes / 1024).toFixed(1)} KiB  ${query}`,
-    );
+  await printStatements(side, times.length, idleCalls);
 }
 
 /** Raises the rate by a quarter until a queue is older than two seconds. */
@@ -259,7 +263,7 @@ async function work(side: Side, send: SendCommand, delivered: Delivered, over: A
       const { status } = await send('acceptOffer', { id: shipping.id }); // 409 when another driver was faster
       if (status === 200) carried.push(carry(side, send, shipping.id, delivered));
     }
-    await setTimeout(LOOK_MS);
+    await setTimeout(side.lookMs);
   }
   await Promise.all(carried);
 }
@@ -337,12 +341,36 @@ function postgresSeconds({ data }: PrivatePostgres): number {
   return running.reduce((sum, pid) => sum + processorSeconds(pid), processorSeconds(server) + ended);
 }
 
-async function topStatements({ stack }: Side, lives: number) {
+interface Statement {
+  id: string;
+  calls: number;
+  planMs: number;
+  runMs: number;
+  walBytes: number;
+  query: string;
+}
+
+const forgetStatements = ({ stack }: Side) => stack.sql(`${OWN} select pg_stat_statements_reset()`);
+
+async function listStatements({ stack }: Side): Promise<Statement[]> {
   const { rows } = await stack.sql(
-    `${OWN} select calls / $1::float8 as calls, total_plan_time / $1 as "planMs", total_exec_time / $1 as "runMs",
-       wal_bytes / $1 as "walBytes", left(regexp_replace(query, '\\s+', ' ', 'g'), 110) as query
-     from pg_stat_statements where query not like '%${OWN}%' order by total_plan_time + total_exec_time desc limit 25`,
-    [lives],
+    `${OWN} select queryid::text as id, sum(calls)::float8 as calls, sum(total_plan_time) as "planMs",
+       sum(total_exec_time) as "runMs", sum(wal_bytes)::float8 as "walBytes",
+       left(regexp_replace(min(query), '\\s+', ' ', 'g'), 160) as query
+     from pg_stat_statements where query not like '%${OWN}%' group by queryid`,
   );
-  return rows as { calls: number; planMs: number; runMs: number; walBytes: number; query: string }[];
+  return rows;
+}
+
+/** The statements of a life, most frequent first, without the calls of the idle time. Times and log are of all calls. */
+async function printStatements(side: Side, lives: number, idleCalls: Map<string, number>): Promise<void> {
+  const statements = (await listStatements(side)).map((statement) => ({
+    ...statement,
+    perLife: (statement.calls - (idleCalls.get(statement.id) ?? 0)) / lives,
+  }));
+  for (const { perLife, planMs, runMs, walBytes, query } of statements.toSorted((a, b) => b.perLife - a.perLife)) {
+    if (perLife < LEAST_CALLS) break;
+    const costs = `${((planMs + runMs) / lives).toFixed(2)} ms, ${(walBytes / lives / 1024).toFixed(1)} KiB`;
+    console.log(`  ${perLife.toFixed(2).padStart(6)} calls, ${costs}  ${query}`);
+  }
 }

@@ -1,5 +1,6 @@
 /** `npm run bench -- [scenario…]`: bench/README.md describes each scenario and its results. */
 import { parseArgs } from 'node:util';
+import { benchAccountMove } from './account-move.ts';
 import { chaosWebhooks } from './chaos/webhooks.ts';
 import { benchConsole } from './console.ts';
 import { benchCreations } from './creations.ts';
@@ -15,6 +16,7 @@ import { wrk } from './load/tools.ts';
 import { benchPages } from './pages.ts';
 import { benchRates } from './rates.ts';
 import { benchReads } from './reads.ts';
+import { benchRouter, CELL } from './router.ts';
 import { benchScrape } from './scrape.ts';
 import { type Merchant, type Stack, startStack } from './stack.ts';
 import { benchTracing } from './tracing.ts';
@@ -38,6 +40,8 @@ const SCENARIOS = [
   'figures',
   'invoices',
   'lives',
+  'router',
+  'account-move',
 ];
 
 const { values, positionals } = parseArgs({
@@ -116,6 +120,10 @@ if (wanted.includes('reads')) {
   });
 }
 if (wanted.includes('rates')) await withStack(50, (stack) => benchRates(stack, seconds, rounds));
+if (wanted.includes('router')) {
+  const settings = { CELL, DIRECTORY_URL: 'postgres://127.0.0.1:1/not_asked' };
+  await withStack(50, (stack) => benchRouter(stack, seconds, rounds), settings);
+}
 if (wanted.includes('export')) {
   await withStack(1, async (stack) => {
     await fillAccount(stack, first(stack), 200_000);
@@ -142,6 +150,10 @@ if (wanted.includes('invoices')) {
     const holds = await benchInvoices(stack, [1_000, 10_000, 100_000]);
     mustHold(holds, 'a shipment of a large account costs more at the end of the month');
   });
+}
+if (wanted.includes('account-move')) {
+  const frozen = await benchAccountMove(100_000);
+  mustHold(frozen < 60, `the account was frozen for ${frozen.toFixed(0)} s`);
 }
 if (wanted.includes('webhooks')) await withStack(50, (stack) => benchWebhooks(stack, seconds, rounds));
 if (wanted.includes('webhook-isolation')) {

@@ -23,7 +23,7 @@ Examples:
   npm run demo:day
   npm run demo:day -- --kill
   npm run demo:day -- --drivers 500 --shipments 5000      the load test: minutes
-  npm run demo:day -- --faults --minutes 60 --shipments 9000`;
+  npm run demo:day -- --faults --minutes 60 --shipments 4000 --drivers 52`;
 
 const DAY = { faultEveryMs: 2_500, mostFaults: Number.POSITIVE_INFINITY, mostSecondsToRush: 90 };
 const LEAST = { shipments: 40, drivers: 8 };

@@ -39,6 +39,7 @@ function shipmentIn(status: ShipmentStatus): TrackedShipment {
     isCollection: false,
     merchantName: 'Atelier Zoé',
     clock: REAL_CLOCK,
+    isMoved: false,
     driver: withDriver ? { id: 'd', firstName: 'Yacine' } : null,
     deliveryCode: '482913',
     createdAt: new Date(status === 'programmed' ? '2026-03-03T09:12:00Z' : '2026-03-04T12:58:00Z'),

@@ -1,5 +1,6 @@
 export { answersOf, anyOf, slugsOf } from './answers.ts';
 export type { ArrivalWindow } from './arrival.ts';
+export * from './cells.ts';
 export * from './console/index.ts';
 export * from './dashboard/index.ts';
 export * from './driver/index.ts';

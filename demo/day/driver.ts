@@ -45,15 +45,18 @@ export async function work(day: Day, me: DriverAtWork, from: Place, tempo: Tempo
     lookedAt = Number.NEGATIVE_INFINITY; // several pushes cause one poll
   });
 
-  await send('setAvailability', { available: true });
-  while (!day.isOver()) {
-    if (performance.now() - pingedAt >= tempo.pingMs) await ping();
-    if (performance.now() - lookedAt >= tempo.lookMs[me.phone.channel]) await look();
-    await goOn();
-    await setTimeout(tempo.tickMs);
+  try {
+    await send('setAvailability', { available: true });
+    while (!day.isOver()) {
+      if (performance.now() - pingedAt >= tempo.pingMs) await ping();
+      if (performance.now() - lookedAt >= tempo.lookMs[me.phone.channel]) await look();
+      await goOn();
+      await setTimeout(tempo.tickMs);
+    }
+    await send('setAvailability', { available: false });
+  } finally {
+    me.phone.hangUp(); // also after the deadline: an open socket would keep the process running
   }
-  await send('setAvailability', { available: false });
-  me.phone.hangUp();
 
   function send(...command: Parameters<DriverPhone['send']>) {
     day.seen.commands++;

@@ -4,10 +4,10 @@ import type { Mistake } from '../../server/test/mistakes.ts';
 export const DAY_MISTAKES: Mistake[] = [
   {
     name: 'commits that a crash of PostgreSQL loses',
-    file: 'server/src/database/database.ts',
+    file: 'server/src/database/migrate.ts',
     replace: [
-      "application_name: 'navette',",
-      "application_name: 'navette',\n    options: '-c synchronous_commit=off',",
+      'if (rowCount === 0) await client.query(',
+      "for (const change of ['system set synchronous_commit = off', 'system set wal_writer_delay = 10000']) await client.query('alter ' + change);\n    await client.query('select pg_reload_conf()');\n    if (rowCount === 0) await client.query(",
     ],
   },
   {
@@ -43,8 +43,8 @@ export const DAY_MISTAKES: Mistake[] = [
   },
   {
     name: 'totals that do not follow a change',
-    file: 'server/src/features/shipments/change-status.ts',
-    replace: ['from === to ? {} : { [from]', "to === 'delivered' ? {} : { [from]"],
+    file: 'server/src/features/shipments/write-status.ts',
+    replace: ['(from === to ? {} : { [from]', "(to === 'delivered' ? {} : { [from]"],
   },
   {
     name: 'an event for a change over the socket',

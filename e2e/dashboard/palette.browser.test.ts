@@ -60,6 +60,16 @@ describe('the command palette', () => {
     await close();
   });
 
+  test('opens the first result for somebody who types and presses Enter before it has arrived', async () => {
+    const { page, close } = await stage.open('/', await stage.member(shop.id));
+    await isReady(page);
+    await openPalette(page);
+    await page.keyboard.type('cmd-7001');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/shipments/${shipmentId}`);
+    await close();
+  });
+
   test('finds shipments by order, says when there is none, and gives the focus back', async () => {
     const { page, close } = await stage.open('/team', await stage.member(shop.id));
     await isReady(page);

@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { openLabelStore, openProofStore } from './adapters/files/open-file-store.ts';
+import { openDirectory } from './cells/directory.ts';
+import { createCellFinder } from './cells/find-cell.ts';
 import type { Config } from './config.ts';
 import { serveConsoleApp } from './console-app.ts';
 import { serveDashboardApp } from './dashboard-app.ts';
@@ -31,6 +33,7 @@ import { serveWebhooks } from './features/webhooks/index.ts';
 import { serveReference } from './http/api-reference.ts';
 import { serveDocumentation } from './http/documentation.ts';
 import { createFailedAttempts } from './http/failed-attempts.ts';
+import { forwardToOtherCells } from './http/forward-to-cell.ts';
 import { authenticateMerchants } from './http/merchant-authentication.ts';
 import { measureRequests } from './http/request-metrics.ts';
 import { createHttpServer } from './http/server.ts';
@@ -77,6 +80,11 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   serveDocumentation(app, config);
 
   const failedAttempts = createFailedAttempts(FAILED_ATTEMPTS_PER_MINUTE, now);
+  if (config.directoryUrl !== null) {
+    const directory = openDirectory(config.directoryUrl);
+    app.addHook('onClose', () => directory.close());
+    forwardToOtherCells(app, createCellFinder(db, directory));
+  }
   authenticateMerchants(app, { keys: createKeyFinder(db, pools.prepared), rateLimiter, failedAttempts, now });
 
   recordAccountRequests(app, { db, requestLog, log });
@@ -88,7 +96,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const creation = buildCreationContext({ pools, jobs, accounts, tracer, timeZone, activationLeadMinutes, now });
   serveShipments(app, { db, pools, jobs, creation, timeZone, now });
   const { publicUrl, labelThreads: threads } = config;
+  const lookups = createDatabase(pools.prepared);
   serveLabels(app, {
+    db: lookups,
     pool: pools.prepared,
     store: openLabelStore(config),
     threads,
@@ -98,7 +108,6 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     log,
     now,
   });
-  const lookups = createDatabase(pools.prepared);
   const livePositions = services.livePositions ?? createLivePositions(lookups, positions);
   const arrivals = createArrivals({ db: lookups, positions, config });
   const proofStore = openProofStore(config);

@@ -81,6 +81,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     problems.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRETS must be set together');
   if (problems.length === 0 && (parsed.einvoice.url === null) !== (parsed.einvoice.token === ''))
     problems.push('EINVOICE_URL and EINVOICE_TOKEN must be set together');
+  if (problems.length === 0 && parsed.cell !== null && parsed.directoryUrl === null)
+    problems.push('DIRECTORY_URL must be set together with CELL');
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return {
     ...parsed,

@@ -6,6 +6,8 @@ import { createMailSender } from './adapters/mail/create-mail-sender.ts';
 import { createSmsSender } from './adapters/sms/create-sms-sender.ts';
 import { auditNightly } from './audit/audit.handler.ts';
 import { measureAudit } from './audit/audit-metrics.ts';
+import { openDirectory } from './cells/directory.ts';
+import { publishSignInChanges } from './cells/publish-sign-in-changes.handler.ts';
 import type { Config } from './config.ts';
 import { createDatabase, createPool, type Database, withTimeLimits } from './database/database.ts';
 import { addPartitions, readDatabaseTime } from './database/partitions.ts';
@@ -65,6 +67,7 @@ import {
   auditJob,
   countFiguresJob,
   createRecurringJob,
+  type DriverNotification,
   emptyIdleTwinsJob,
   eraseImportsJob,
   eraseMessagesJob,
@@ -80,6 +83,7 @@ import {
   notifyFailingWebhooksJob,
   notifyMoneyJob,
   pauseFailingWebhooksJob,
+  publishSignInChangesJob,
   purgeDriverSessionsJob,
   purgeGeocodedAddressesJob,
   purgeInboxStatesJob,
@@ -143,7 +147,8 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   const lookups = createDatabase(services.pools.prepared);
   const webhooks = startWebhookDelivery({ boss, pool, config, registry, tracer, log, servesQueue });
   const { wakeSenders } = webhooks;
-  const followContext = { db: createDatabase(pool), jobs, config, metrics, wakeSenders };
+  const pushNow = (notification: DriverNotification) => pushToDrivers(lookups, driverPush, notification);
+  const followContext = { db: createDatabase(pool), jobs, config, metrics, wakeSenders, pushToDrivers: pushNow };
   await runner.handleBatch(followChangeJob, (changes) => followChanges(followContext, changes));
   await runner.handle(addHeldDeliveryJob, (held) => addHeldDelivery({ db: lookups, jobs, wakeSenders }, held));
   await runner.handle(resendEventsJob, (payload) => resendEvents({ db, jobs, wakeSenders }, payload, now()));
@@ -166,7 +171,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   const searchContext = { db: lookups, positions, jobs, locator, config, log };
   await runner.handle(searchDriverJob, (step) => searchDriver(searchContext, step, now()));
   await runner.handle(applyZoneJob, (zone) => applyZone({ db, jobs, config }, zone, now));
-  await runner.handle(notifyDriversJob, (notification) => pushToDrivers(lookups, driverPush, notification));
+  await runner.handleQuick(notifyDriversJob, pushNow);
   const webPush = openPushClient(config);
   const pushContext = { db: lookups, client: webPush.client, metrics: createPushMetrics(registry), log };
   await runner.handle(sendPushJob, (push) => sendPush(pushContext, push, now()));
@@ -213,6 +218,8 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   const paying = { db, jobs, stripe: openStripe(config, countStripeRequests(registry)), timeZone, log };
   await runner.handle(reconcilePaymentsJob, () => reconcilePayments(paying, now()));
   await runner.handle(topUpAccountsJob, () => topUpAccounts(paying, now()));
+  const directory = config.directoryUrl === null ? null : openDirectory(config.directoryUrl);
+  await runner.handle(publishSignInChangesJob, () => publishSignInChanges(db, directory, config.cell));
   await runner.handle(auditJob, () => auditNightly(config, log));
   measureAudit(registry, db);
   measurePartitions(registry, db);
@@ -224,7 +231,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
     async stop() {
       await webhooks.stop();
       await boss.stop({ graceful: true, timeout: 20_000 });
-      await Promise.all([sms.close(), mail.close(), webPush.close(), jobs.stop(), pool.end()]);
+      await Promise.all([sms.close(), mail.close(), webPush.close(), jobs.stop(), directory?.close(), pool.end()]);
       driverPush.close();
     },
   };

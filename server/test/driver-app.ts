@@ -6,6 +6,7 @@ import {
   type DriverEndpoint,
   type DriverEndpointName,
   type DriverPush,
+  socketQueryOf,
 } from '@navette/contract';
 import { io, type Socket } from 'socket.io-client';
 import type { Database } from '../src/database/database.ts';
@@ -75,7 +76,8 @@ export interface ConnectedApp {
 
 /** The app over its socket. */
 export async function connectApp(url: string, { token }: Pick<TestDriver, 'token'>): Promise<ConnectedApp> {
-  const socket = io(url, { path: DRIVER_SOCKET_PATH, auth: { token }, transports: ['websocket'], forceNew: true });
+  const connection = { path: DRIVER_SOCKET_PATH, query: socketQueryOf(token), transports: ['websocket'] };
+  const socket = io(url, { ...connection, auth: { token }, forceNew: true });
   const received: ConnectedApp['received'] = [];
   socket.onAny((push: DriverPush, payload) => received.push({ push, payload }));
   const refused = once(socket as never, 'connect_error').then(([error]) => {

@@ -12,8 +12,18 @@ declare module 'vitest' {
   }
 }
 
-/** Tests start several processes with pools of their own: PostgreSQL's default of a hundred connections is not enough. */
-const FOR_TESTS = { max_connections: '400', shared_buffers: '256MB' };
+/**
+ * Tests start several processes with pools of their own: PostgreSQL's default of a hundred connections is not enough. Moves
+ * of accounts need logical replication.
+ */
+const FOR_TESTS = {
+  max_connections: '400',
+  shared_buffers: '256MB',
+  wal_level: 'logical',
+  max_replication_slots: '20',
+  max_worker_processes: '24',
+  max_logical_replication_workers: '12',
+};
 
 /**
  * Migrates one database; every test file copies it, which is ten times as fast as migrating. In a PostgreSQL of its own

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import type { AccountInput, AccountSettings } from '../features/accounts/index.ts';
+import { addAccountMoveCommand } from './account-move.ts';
 import type { Engines } from './engines.ts';
 import { UsageError } from './failure.ts';
 import { readAmountInCents, readId, readJsonInput } from './input.ts';
@@ -219,6 +220,7 @@ Example:
     );
 
   addMemberCommands(account);
+  addAccountMoveCommand(account);
 }
 
 /** Sets the time of the driver search for shipments created while the account had no agreed pickup time. */

@@ -16,6 +16,7 @@ const TABLE: Record<string, ConsoleEndpointName[] | string> = {
   'account close': ['closeMerchant'],
   'account invite': ['inviteMerchantMember'],
   'account members': ['readMerchantPage'],
+  'account move': 'needs superusers of two databases, and takes minutes',
   'account remove-member': ['removeMerchantMember'],
   'account reset-link': 'prints a link that signs in as the member; members use the forgotten password page',
   'account reset-second-factor': ['resetMemberSecondFactor'],

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Geocoder } from '../adapters/geocoder/geocoder.ts';
 import { createNationalAddressService } from '../adapters/geocoder/national-address-service.ts';
 import { createTownCentres } from '../adapters/geocoder/town-centres.ts';
+import { setThisCell } from '../cells/this-cell.ts';
 import { type Config, readConfig } from '../config.ts';
 import { createDatabase, createPool, type Database, withTimeLimits } from '../database/database.ts';
 import { createLocator, type Locator } from '../features/geocoding/index.ts';
@@ -48,6 +49,7 @@ function createGeocoder({ geocoderUrl }: Config): Geocoder {
 }
 
 export function openEngines(config = readConfig(), log = createLog(config.logLevel)): Engines {
+  setThisCell(config.cell);
   const pools = createPools(config);
   const db = createDatabase(pools.main);
   return {

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { readBuild } from '../config.ts';
 import { addAccountCommands } from './account.ts';
 import { addAuditCommand } from './audit.ts';
+import { addCellCommands } from './cell.ts';
 import { addDemoCommands } from './demo.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addDriverCommands } from './driver.ts';
@@ -63,6 +64,7 @@ Settings come from the environment; README.md lists them.`,
     addFiguresCommands,
     addMessagesCommand,
     addPersonCommands,
+    addCellCommands,
     addDemoCommands,
   ];
   for (const add of commands) add(program);

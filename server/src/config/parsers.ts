@@ -2,6 +2,8 @@
 import { createECDH } from 'node:crypto';
 import { isIP } from 'node:net';
 import { userInfo } from 'node:os';
+import { isCellTag } from '@navette/contract/cells';
+import { ALPHABET } from '../text/check-character.ts';
 
 /** The message says what the value must be. */
 export class BadValue extends Error {}
@@ -58,6 +60,11 @@ export const databaseUrl = (value: string) => {
 export const optionalDatabaseUrl = (value: string) => (value === '' ? null : databaseUrl(value));
 
 export const optionalUrl = (protocols: string[]) => (value: string) => (value === '' ? null : url(protocols)(value));
+
+export const optionalCell = (value: string) => {
+  if (value !== '' && !isCellTag(value)) throw new BadValue(`two of the characters ${ALPHABET}`);
+  return value || null;
+};
 
 export const timeZone = (value: string) => {
   try {

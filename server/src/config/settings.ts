@@ -15,6 +15,7 @@ import {
   networks,
   oneOf,
   optionalBic,
+  optionalCell,
   optionalDatabaseUrl,
   optionalIban,
   optionalMonth,
@@ -84,6 +85,18 @@ export const SETTINGS = {
     integer(2, 300),
     '10',
     'A statement of a request or job that takes longer fails. Half of it is the limit for a connection to become available.',
+  ),
+  cell: setting(
+    'CELL',
+    optionalCell,
+    '',
+    'Two characters that name this cell, where several regions with a database each are behind one router (docs/operators/cells.md). New keys, tokens and reference numbers contain it.',
+  ),
+  directoryUrl: setting(
+    'DIRECTORY_URL',
+    optionalDatabaseUrl,
+    '',
+    'PostgreSQL database of the directory of cells: which cells exist, and in which one a person signs in. The same for all cells.',
   ),
   redisUrl: setting(
     'REDIS_URL',

@@ -15,6 +15,8 @@ import type { ColumnType } from 'kysely';
  * of the database, so that a column that is missing here fails the type check.
  */
 interface JsonColumns {
+  /** Rows of pgboss.job. */
+  'account_moves.jobs': Record<string, unknown>[];
   'arrival_forecasts.forecasts': Record<'at' | 'from' | 'until' | 'expected' | 'spread', string | number>[];
   'dispatch_decisions.details': DecisionDetails;
   'driver_commands.refusal_extra': Record<string, unknown>;

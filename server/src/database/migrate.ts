@@ -111,7 +111,7 @@ export async function withConnections<T>(databaseUrl: string, use: (db: Kysely<u
   }
 }
 
-async function createDatabaseIfMissing(databaseUrl: string): Promise<void> {
+export async function createDatabaseIfMissing(databaseUrl: string): Promise<void> {
   const target = new URL(databaseUrl);
   const name = decodeURIComponent(target.pathname.slice(1));
   target.pathname = '/postgres';

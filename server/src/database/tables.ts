@@ -35,6 +35,19 @@ export interface AccountCounters {
   programmed: Generated<number>;
 }
 
+export interface AccountMoves {
+  account_id: string;
+  fence: Generated<number>;
+  flipped_at: Timestamp | null;
+  forgotten_at: Timestamp | null;
+  frozen_at: Timestamp | null;
+  jobs: JsonColumn<"account_moves.jobs"> | null;
+  started_at: Generated<Timestamp>;
+  step: string;
+  target: string;
+  twin_id: string | null;
+}
+
 export interface AccountReferences {
   account_id: string;
   number: Generated<number>;
@@ -43,6 +56,7 @@ export interface AccountReferences {
 export interface Accounts {
   agreed_pickup_time: string | null;
   amount_due_cents: number | null;
+  arrived_at: Timestamp | null;
   client_id: string;
   client_type: string | null;
   clock_ahead_ms: Generated<number>;
@@ -63,6 +77,7 @@ export interface Accounts {
   limit_per_minute: number;
   live_account_id: string | null;
   minimum_price_cents: Generated<number>;
+  moved_to: string | null;
   name: string;
   payment_mode: Generated<string>;
   payment_status: Generated<string>;
@@ -318,6 +333,7 @@ export interface Drivers {
   picture_url: string | null;
   rating: number | null;
   test_account_id: string | null;
+  works_in: string | null;
   wrong_passwords: Generated<number>;
 }
 
@@ -529,6 +545,7 @@ export interface Invoices {
 export interface InvoiceSeries {
   last_issued_on: Timestamp;
   last_number: number;
+  numbered_in: string | null;
   series: string;
 }
 
@@ -688,6 +705,11 @@ export interface MessageSettings {
   off: Generated<string[]>;
   soon_sms: Generated<boolean>;
   updated_at: Timestamp;
+}
+
+export interface MovedReferences {
+  cell: string;
+  reference_number: string;
 }
 
 export interface NameKeys {
@@ -960,6 +982,13 @@ export interface ShopPages {
   updated_at: Timestamp;
 }
 
+export interface SignInChanges {
+  address_hash: Buffer;
+  id: Generated<number>;
+  is_known: boolean;
+  kind: string;
+}
+
 export interface SmsDays {
   account_id: string;
   day: Timestamp;
@@ -1147,6 +1176,7 @@ export interface Zones {
 
 export interface DB {
   account_counters: AccountCounters;
+  account_moves: AccountMoves;
   account_references: AccountReferences;
   accounts: Accounts;
   api_keys: ApiKeys;
@@ -1203,6 +1233,7 @@ export interface DB {
   merchant_views: MerchantViews;
   message_settings: MessageSettings;
   messages: Messages;
+  moved_references: MovedReferences;
   name_keys: NameKeys;
   notification_choices: NotificationChoices;
   notifications: Notifications;
@@ -1225,6 +1256,7 @@ export interface DB {
   shipment_keys: ShipmentKeys;
   shipments: Shipments;
   shop_pages: ShopPages;
+  sign_in_changes: SignInChanges;
   sms_days: SmsDays;
   staff: Staff;
   staff_invitations: StaffInvitations;

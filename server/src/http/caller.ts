@@ -9,6 +9,8 @@ export interface Caller {
   accountId: string;
   /** The account is a test twin. */
   isTest: boolean;
+  /** Another cell serves the account, or will in a moment. */
+  isMoved: boolean;
   clock: TwinClock;
   accountName: string;
   clientId: string;

@@ -3,7 +3,7 @@ import { ERROR_SLUGS } from '@navette/contract';
 import type { ErrorObject } from 'ajv';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { causeOf, createFailureLog } from '../observability/failure-log.ts';
-import { fieldErrors, Refusal, refusal } from '../refusals/refusal.ts';
+import { accountMoving, fieldErrors, isAccountMoving, Refusal, refusal } from '../refusals/refusal.ts';
 import { toFieldErrors, toWebFieldErrors } from '../validation/field-errors.ts';
 
 declare module 'fastify' {
@@ -14,6 +14,8 @@ declare module 'fastify' {
     failure: string | null;
   }
 }
+
+const RETRY_AFTER_SECONDS = 5; // an account that is moved is frozen for some seconds
 
 /** Turns every error into an envelope of the contract. No other code does. */
 export function handleErrors(app: FastifyInstance): void {
@@ -37,12 +39,14 @@ export function sendUnknownRoute(request: FastifyRequest, reply: FastifyReply) {
 
 function send(reply: FastifyReply, { status, envelope }: Refusal) {
   reply.refusal = envelope;
+  if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
   return reply.status(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(envelope);
 }
 
 /** Null for an error that nobody expects. */
 function toRefusal(error: FastifyError, request: FastifyRequest): Refusal | null {
   const endpoint = request.routeOptions.config.endpoint;
+  if (isAccountMoving(error)) return accountMoving();
   const known = error instanceof Refusal ? error : readFrameworkError(error, request);
   if (known && request.routeOptions.config.dashboardEndpoint) return withSlug(known);
   return known && isWebhookWrite(endpoint) && known.status === 400 ? asValidationError(known) : known;

@@ -1,7 +1,7 @@
 import { type Endpoint, scopeOf } from '@navette/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { aheadOf } from '../calendar/twin-clock.ts';
-import { Refusal, refuse, refuseAsTooMany } from '../refusals/refusal.ts';
+import { accountMoving, Refusal, refuse, refuseAsTooMany } from '../refusals/refusal.ts';
 import { readBearer } from './bearer.ts';
 import type { Caller, KeyFinder, KnownKey } from './caller.ts';
 import { type FailedAttempts, refuseThrottled } from './failed-attempts.ts';
@@ -83,6 +83,7 @@ export function authenticateMerchants(
   function authorise({ key, account }: KnownKey, clientId: string, request: FastifyRequest): Caller {
     if (key.expiresAt && key.expiresAt <= now()) refuse('EXPIRED_API_KEY');
     if (!account) return refuse('PROFESSIONAL_NOT_FOUND');
+    if (account.isMoved) throw accountMoving();
     if (account.clientId !== clientId) refuse('INVALID_CLIENT_ID');
     if (!key.scopes.includes(scopeOf(request.method))) refuse('INSUFFICIENT_PERMISSIONS');
     if (key.narrowing && !isWithin(key.narrowing, request)) refuse('INSUFFICIENT_PERMISSIONS');

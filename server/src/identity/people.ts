@@ -13,10 +13,12 @@ export interface People {
   personId: 'member_id' | 'staff_id';
   /** Absolute lifetime of a session, also of an active one. */
   sessionSeconds: number;
-  /** Prefix of session tokens. */
-  tokenPrefix: string;
+  /** Purpose in session tokens. */
+  tokenPurpose: string;
   /** Further tables, joined to the person `p`; a person without a match cannot sign in and has no session. */
   join: RawBuilder<unknown>;
+  /** Whether this cell serves the person of a row `t` of a dependent table. */
+  isServed: RawBuilder<unknown>;
   /** The account of a person `p`; null for staff. */
   accountId: RawBuilder<string | null>;
   /** Words that must not make up the password of a person `p`, besides name and address. */
@@ -30,8 +32,10 @@ export const MEMBERS: People = {
   passwordResets: 'member_password_resets',
   personId: 'member_id',
   sessionSeconds: 30 * 86_400,
-  tokenPrefix: 'navette_session_',
+  tokenPurpose: 'session',
   join: sql`join accounts a on a.id = p.account_id and a.closed_at is null`,
+  isServed: sql`exists (
+    select from members m join accounts a on a.id = m.account_id where m.id = t.member_id and a.moved_to is null)`,
   accountId: sql`p.account_id`,
   words: sql`array(select a.name from accounts a where a.id = p.account_id)`,
 };
@@ -43,8 +47,9 @@ export const STAFF: People = {
   passwordResets: 'staff_password_resets',
   personId: 'staff_id',
   sessionSeconds: 12 * 3_600, // a shift: the identity provider gives the role at each sign-in
-  tokenPrefix: 'navette_console_',
+  tokenPurpose: 'console',
   join: sql``,
+  isServed: sql`true`,
   accountId: sql`null::uuid`,
   words: sql`'{}'::text[]`,
 };

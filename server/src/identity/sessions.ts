@@ -27,11 +27,11 @@ interface NewSession {
 /** Creates a session. Returns the token, of which only the hash is stored. */
 export async function openSession(
   tx: Tx | Database,
-  { sessions, personId: column, sessionSeconds, tokenPrefix }: People,
+  { sessions, personId: column, sessionSeconds, tokenPurpose }: People,
   { personId, device, more = {} }: NewSession,
   now: Date,
 ): Promise<string> {
-  const token = newSecretToken(tokenPrefix);
+  const token = newSecretToken(tokenPurpose);
   const row = {
     id: randomUUIDv7(),
     [column]: personId,
@@ -54,8 +54,8 @@ export async function closeSession(tx: Tx | Database, { sessions }: People, toke
 }
 
 /** Gives the session a new token and id, so that requests in flight with the old token are refused. */
-export async function renewSession(tx: Tx, { sessions, tokenPrefix }: People, sessionId: string): Promise<string> {
-  const token = newSecretToken(tokenPrefix);
+export async function renewSession(tx: Tx, { sessions, tokenPurpose }: People, sessionId: string): Promise<string> {
+  const token = newSecretToken(tokenPurpose);
   await sql`
     update ${sql.table(sessions)} set id = ${randomUUIDv7()}, token_hash = ${toBytes(token)}
     where id = ${sessionId}`.execute(tx);

@@ -23,6 +23,8 @@ export interface ShipmentChange extends ShipmentPayload {
   status: ShipmentStatus;
   /** The event that webhooks may receive; null when the contract has no event for this change. */
   eventId: string | null;
+  /** The other drivers with an open offer, when one of them has accepted. */
+  withdrawnFrom?: string[];
 }
 
 /** The trace of each shipment's change: jobs that follow a batch of changes belong to different traces. */
@@ -456,6 +458,13 @@ export const remindExpiringKeysJob: JobDefinition = {
   schedule: '25 * * * *',
 };
 
+/** Reports to the directory of cells who signs in here. */
+export const publishSignInChangesJob: JobDefinition = {
+  name: 'publish-sign-in-changes',
+  queue: { policy: 'singleton', retryLimit: 0, heartbeatSeconds: 15, deleteAfterSeconds: 3_600 },
+  schedule: '* * * * *',
+};
+
 export const JOBS: readonly JobDefinition[] = [
   followChangeJob,
   activateShipmentJob,
@@ -498,5 +507,6 @@ export const JOBS: readonly JobDefinition[] = [
   handOverInvoicesJob,
   reconcilePaymentsJob,
   topUpAccountsJob,
+  publishSignInChangesJob,
   auditJob,
 ];

@@ -19,6 +19,15 @@ const FETCHING = {
   notifyPollingIntervalSeconds: 1, // a timer or a retry that becomes due sends no notification
 } as const;
 
+/**
+ * For jobs that take milliseconds. One worker, since a notification wakes every worker of its queue: a second one would
+ * find nothing most of the time.
+ */
+const QUICK_FETCHING = { ...FETCHING, localConcurrency: 1, batchSize: 16 } as const;
+
+/** For jobs that cost far less in a batch. */
+const BATCH_FETCHING = { ...FETCHING, batchSize: 200 } as const;
+
 /** For jobs that take seconds: no job waits for its batch, and one job per group runs at a time, in all processes. */
 const LONG_FETCHING = { ...FETCHING, localConcurrency: 4, batchSize: 1, groupConcurrency: 1 } as const;
 
@@ -28,11 +37,11 @@ const LONG_FETCHING = { ...FETCHING, localConcurrency: 4, batchSize: 1, groupCon
  */
 const SCHEDULED_FETCHING = { localConcurrency: 1, pollingIntervalSeconds: 5 } as const;
 
-const MAX_BATCH = 200; // jobs
-
 export interface JobRunner {
   /** A job that fails is logged and retried. The other jobs of its batch are not affected. */
   handle<P extends object>(job: JobDefinition<P>, run: (payload: P) => Promise<unknown>): Promise<void>;
+  /** For jobs that wait for PostgreSQL and Redis only: the queue waits for the slowest job of a batch. */
+  handleQuick<P extends object>(job: JobDefinition<P>, run: (payload: P) => Promise<unknown>): Promise<void>;
   handleLong<P extends object>(job: JobDefinition<P>, run: (payload: P) => Promise<unknown>): Promise<void>;
   /**
    * For jobs that cost far less in a batch. When a batch fails, its jobs run one by one, so that a faulty job does not
@@ -103,7 +112,7 @@ export function createJobRunner({ boss, registry, tracer, log, servesQueue }: Jo
   async function register<P extends object>(
     name: string,
     run: (payload: P) => Promise<unknown>,
-    fetching: typeof FETCHING | typeof LONG_FETCHING | typeof SCHEDULED_FETCHING,
+    fetching: typeof FETCHING | typeof QUICK_FETCHING | typeof LONG_FETCHING | typeof SCHEDULED_FETCHING,
   ): Promise<void> {
     if (!servesQueue(name)) return;
     await boss.work(name, fetching, async (jobs: Job<P>[]) => {
@@ -113,10 +122,11 @@ export function createJobRunner({ boss, registry, tracer, log, servesQueue }: Jo
 
   return {
     handle: ({ name, schedule }, run) => register(name, run, schedule ? SCHEDULED_FETCHING : FETCHING),
+    handleQuick: ({ name }, run) => register(name, run, QUICK_FETCHING),
     handleLong: ({ name }, run) => register(name, run, LONG_FETCHING),
     async handleBatch<P extends object>({ name }: JobDefinition<P>, run: (payloads: Traced<P>[]) => Promise<unknown>) {
       if (!servesQueue(name)) return;
-      await boss.work(name, { ...FETCHING, batchSize: MAX_BATCH }, async (jobs: Job<P>[]) => {
+      await boss.work(name, BATCH_FETCHING, async (jobs: Job<P>[]) => {
         const started = performance.now();
         const traced = jobs.map(enterTrace);
         try {

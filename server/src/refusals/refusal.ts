@@ -49,6 +49,16 @@ export function refuseAsUnknown(): never {
   return refuseWithMessage(404, 'Expédition introuvable : vérifiez l’identifiant et le compte.');
 }
 
+const MOVING = 'Compte en cours de transfert : réessayez dans quelques secondes.';
+
+/** The account is being moved to another cell, or has been, and routers are about to follow: the caller tries again. */
+export const accountMoving = (): Refusal => new Refusal(503, { message: MOVING });
+
+/** The error of triggers that refuse changes of an account while it is moved. */
+const MOVING_SQLSTATE = 'NM001';
+export const isAccountMoving = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === MOVING_SQLSTATE;
+
 export function tooMany(window: RateWindow): Refusal {
   const period = { minute: 'par minute', hour: 'par heure', day: 'par jour' }[window];
   return new Refusal(429, { message: `Trop de requêtes ${period} : réessayez plus tard.`, window });

@@ -4,7 +4,7 @@ type LinkPurpose = 'invitation' | 'reset' | 'welcome';
 
 /** The token for a link, and the hash that is stored. */
 export function newLinkToken(purpose: LinkPurpose): { token: string; tokenHash: Buffer } {
-  const token = newSecretToken(`navette_${purpose}_`);
+  const token = newSecretToken(purpose);
   return { token, tokenHash: hashLinkToken(token) };
 }
 

@@ -1,4 +1,5 @@
 import type { DriverPush } from '@navette/contract';
+import { socketQueryOf } from '@navette/contract/cells';
 import { DRIVER_SOCKET_PATH } from '@navette/contract/driver-routes';
 import type { Socket } from 'socket.io-client';
 import { createStore } from '../state/store.ts';
@@ -18,7 +19,8 @@ export async function connectSocket(token: string, onPush: (push: DriverPush) =>
     if (wanted === token) wanted = null; // the next attempt loads it again
     return;
   }
-  socket = io({ path: DRIVER_SOCKET_PATH, auth: { token }, reconnectionDelayMax: 15_000 });
+  const query = socketQueryOf(token);
+  socket = io({ path: DRIVER_SOCKET_PATH, query, auth: { token }, reconnectionDelayMax: 15_000 });
   socket.on('connect', () => connectedStore.set(true));
   socket.on('disconnect', () => connectedStore.set(false));
   socket.onAny((push: DriverPush) => onPush(push));

@@ -32,18 +32,24 @@ interface Props {
 export function SearchList({ label, description, results, typed, onTyped, items, note, isBusy, error }: Props) {
   const listId = useId();
   const [active, setActive] = useState(0);
+  const [isEntered, setEntered] = useState(false); // Enter was pressed before the current results had arrived
   const activeRow = useRef<HTMLDivElement>(null);
   const at = Math.min(active, Math.max(items.length - 1, 0));
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to another row when the active one changes
   useEffect(() => {
     activeRow.current?.scrollIntoView({ block: 'nearest' });
   }, [at]);
+  const item = items[at];
+  useEffect(() => {
+    if (!isEntered || !item || item.isOutdated) return;
+    setEntered(false);
+    item.open();
+  }, [isEntered, item]);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const item = items[at];
     if (step) setActive(Math.min(Math.max(at + step, 0), Math.max(items.length - 1, 0)));
-    else if (event.key === 'Enter' && item && !item.isOutdated) item.open();
-    else return;
+    else if (event.key !== 'Enter') return;
+    setEntered(!step);
     event.preventDefault();
   };
   return (
@@ -65,6 +71,7 @@ export function SearchList({ label, description, results, typed, onTyped, items,
         value={typed}
         onChange={(event) => {
           setActive(0);
+          setEntered(false);
           onTyped(event.currentTarget.value);
         }}
         onKeyDown={onKeyDown}

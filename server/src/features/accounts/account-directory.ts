@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import type { Database } from '../../database/database.ts';
-import { refuse } from '../../refusals/refusal.ts';
+import { accountMoving, refuse } from '../../refusals/refusal.ts';
 import { type AccountSettings, prepareReadAccount } from './account.ts';
 
 const FRESH_FOR_MS = 500; // the operator's change takes effect in every process within a second
@@ -22,7 +22,9 @@ export function createAccountDirectory(db: Database, pool: pg.Pool): AccountDire
     fetchMethod: (accountId) => currentSettingsOf(accountId),
   });
   async function currentSettingsOf(accountId: string): Promise<AccountSettings> {
-    return (await readAccount(accountId)) ?? refuse('PROFESSIONAL_NOT_FOUND');
+    const account = (await readAccount(accountId)) ?? refuse('PROFESSIONAL_NOT_FOUND');
+    if (account.movedTo !== null) throw accountMoving();
+    return account;
   }
   return {
     settingsOf: async (accountId) =>

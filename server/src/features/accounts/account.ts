@@ -53,6 +53,8 @@ export interface AccountSettings {
   createdAt: Date;
   /** Increases with every change except of the balance, so that outdated cached settings are detected. */
   settingsVersion: number;
+  /** The cell that serves the account; null: this one. */
+  movedTo: string | null;
 }
 
 /** The amount that the account owes: the operator's figure if there is one, else the negative balance of the ledger. */
@@ -89,6 +91,7 @@ const ACCOUNT_COLUMNS = [
   'settings_version',
   'clock_ahead_ms',
   'clock_held_at',
+  'moved_to',
 ] as const;
 
 const selectAccounts = (db: Database) =>
@@ -175,6 +178,7 @@ function toSettings(row: AccountRow): AccountSettings {
     closedAt: row.closed_at,
     createdAt: row.created_at,
     settingsVersion: row.settings_version,
+    movedTo: row.moved_to,
   };
 }
 

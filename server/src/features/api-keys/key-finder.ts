@@ -50,6 +50,7 @@ const selectKey = (db: Database, hash: Buffer) =>
       'accounts.id as account_id',
       'accounts.name as account_name',
       'accounts.live_account_id',
+      'moved_to',
       'clock_ahead_ms',
       'clock_held_at',
     ])
@@ -73,6 +74,7 @@ function toKnownKey(row: KeyRow): KnownKey {
     account: {
       accountId: row.account_id,
       isTest: row.live_account_id !== null,
+      isMoved: row.moved_to !== null,
       clock: { aheadMs: row.clock_ahead_ms ?? 0, heldAt: row.clock_held_at },
       accountName: row.account_name ?? '',
       clientId: row.client_id ?? '',

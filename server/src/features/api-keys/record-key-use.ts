@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../database/database.ts';
+import { servedHere } from '../../database/served-here.ts';
 
 const WRITE_AFTER_MS = 500;
 const NOT_AGAIN_FOR_MS = 60_000; // avoids a write for every request
@@ -58,7 +59,7 @@ async function writeUses(db: Database, uses: readonly KeyUse[]): Promise<void> {
       select k.id, u.at
       from json_to_recordset(${JSON.stringify(uses)}) as u ("accountId" uuid, "keyId" uuid, at timestamptz)
       join api_keys k on k.account_id = u."accountId" and k.id = u."keyId"
-      where k.last_used_at is null or k.last_used_at < u.at
+      where (k.last_used_at is null or k.last_used_at < u.at) and ${servedHere('k.account_id')}
       order by k.id
       for update of k
     )

@@ -20,7 +20,7 @@ export async function remindExpiringKeys(db: Database, jobs: JobSender, now: Dat
           update api_keys k set reminded_days = ${days}
           where k.id in (
             select key.id from api_keys key join accounts a on a.id = key.account_id
-            where key.expires_at is not null and key.revoked_at is null and a.closed_at is null and a.live_account_id is null
+            where key.expires_at is not null and key.revoked_at is null and a.closed_at is null and a.moved_to is null and a.live_account_id is null
               and key.expires_at > ${now} and key.expires_at <= ${now}::timestamptz + make_interval(days => ${days})
               and key.expires_at > ${now}::timestamptz + make_interval(days => ${REMINDERS.find((later) => later < days) ?? 0})
               and key.created_at < key.expires_at - make_interval(days => ${days})

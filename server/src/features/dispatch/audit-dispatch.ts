@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type AuditFinding, findBrokenRows } from '../../audit/find-broken-rows.ts';
 import type { Database } from '../../database/database.ts';
+import { servedHere } from '../../database/served-here.ts';
 
 /**
  * Invariants of shipments, searches and offers. A search starts and ends by a job, so a shipment whose job is still queued
@@ -25,10 +26,10 @@ export function auditDispatch(db: Database): Promise<AuditFinding[]> {
     'a shipment that needs a driver has an active search': sql`
       select s.id::text as broken from shipments s
       left join driver_searches q on (q.account_id, q.shipment_id) = (s.account_id, s.id) and q.ended_at is null
-      where s.status = 'created' and q.id is null and ${settled}`,
+      where s.status = 'created' and q.id is null and ${settled} and ${servedHere('s.account_id')}`,
     'an active search has a timer for its next step': sql`
       select q.shipment_id::text as broken from driver_searches q
-      where q.ended_at is null and not exists (
+      where q.ended_at is null and ${servedHere('q.account_id')} and not exists (
         select from pgboss.job j where j.name = 'search-driver' and j.state < 'completed'
           and j.data->'timer'->>'searchId' = q.id::text and (j.data->'timer'->>'step')::int = q.step)`,
     'a search that found a driver has one accepted offer, or was assigned by the operator': sql`

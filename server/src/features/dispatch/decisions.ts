@@ -1,5 +1,7 @@
+import type { QueryCreator } from 'kysely';
 import type { Tx } from '../../database/database.ts';
 import type { DecisionDetails } from '../../database/json-columns.ts';
+import type { DB } from '../../database/tables.ts';
 
 /** The decisions of a search other than its offers. `navette shipment explain` turns each into a sentence. */
 export type DecisionKind =
@@ -30,19 +32,20 @@ export interface Decision {
 }
 
 export async function recordDecision(tx: Tx, decision: Decision): Promise<void> {
-  await tx
-    .insertInto('dispatch_decisions')
-    .values({
-      account_id: decision.accountId,
-      shipment_id: decision.shipmentId,
-      search_id: decision.searchId ?? null,
-      kind: decision.kind,
-      at: decision.at,
-      driver_id: decision.driverId ?? null,
-      details: JSON.stringify(decision.details ?? {}),
-    })
-    .execute();
+  await insertDecision(tx, decision).execute();
 }
+
+/** For a statement that also writes what was decided. */
+export const insertDecision = (query: Pick<QueryCreator<DB>, 'insertInto'>, decision: Decision) =>
+  query.insertInto('dispatch_decisions').values({
+    account_id: decision.accountId,
+    shipment_id: decision.shipmentId,
+    search_id: decision.searchId ?? null,
+    kind: decision.kind,
+    at: decision.at,
+    driver_id: decision.driverId ?? null,
+    details: JSON.stringify(decision.details ?? {}),
+  });
 
 /** For a decision that repeats at every retry: recorded once, until a different one follows. */
 export async function recordIfNew(tx: Tx, decision: Decision): Promise<void> {

@@ -2,31 +2,51 @@ import { sql } from 'kysely';
 import type { Tx } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import { notifyDriversJob } from '../../jobs/definitions.ts';
-import { enqueuePushes } from '../driver-push/index.ts';
+import { enqueuePushes, subscribedSessions } from '../driver-push/index.ts';
+import { type Decision, insertDecision } from './decisions.ts';
 import type { Search } from './searches.ts';
 
-/** Ends the search, withdraws its open offers and notifies their drivers. */
-export async function endSearch(
+interface SearchEnd extends Pick<Decision, 'driverId' | 'details'> {
+  state: 'assigned' | 'stopped';
+  now: Date;
+  /** The driver who accepted. */
+  winner?: string;
+}
+
+type EndedSearch = Pick<Search, 'id' | 'accountId' | 'shipmentId'>;
+
+/** Ends the search, records the decision, withdraws the open offers and notifies their drivers. */
+export async function endSearch(tx: Tx, jobs: JobSender, search: EndedSearch, end: SearchEnd): Promise<void> {
+  const { driverIds, sessionIds } = await closeSearch(tx, search, end);
+  await notifyDrivers(tx, jobs, search, driverIds, 'offer-withdrawn', sessionIds);
+}
+
+/** Like `endSearch`; returns the drivers whose offers were withdrawn, whom the caller must notify. */
+export async function closeSearch(
   tx: Tx,
-  jobs: JobSender,
-  search: Search,
-  { state, now, winner }: { state: 'assigned' | 'stopped'; now: Date; winner?: string },
-): Promise<void> {
+  { id: searchId, accountId, shipmentId }: EndedSearch,
+  { state, now, winner, driverId = null, details = {} }: SearchEnd,
+): Promise<{ driverIds: string[]; sessionIds: string[] }> {
+  const decision = { accountId, shipmentId, searchId, kind: state, at: now, driverId, details };
   const closed = await tx
     .with('ended', (query) =>
-      query.updateTable('driver_searches').set({ state, ended_at: now }).where('id', '=', search.id),
+      query.updateTable('driver_searches').set({ state, ended_at: now }).where('id', '=', searchId),
     )
+    .with('decided', (query) => insertDecision(query, decision))
     .updateTable('driver_offers')
     .set({
       answer: sql<string>`case when driver_id = ${winner ?? null} then 'accepted' else 'withdrawn' end`,
       answered_at: now,
     })
-    .where('search_id', '=', search.id)
+    .where('search_id', '=', searchId)
     .where('answer', 'is', null)
-    .returning('driver_id')
+    .returning(['driver_id', subscribedSessions('driver_offers.driver_id').as('sessions')])
     .execute();
-  const losers = closed.map(({ driver_id }) => driver_id).filter((driverId) => driverId !== winner);
-  await notifyDrivers(tx, jobs, search, losers, 'offer-withdrawn');
+  const losers = closed.filter(({ driver_id }) => driver_id !== winner);
+  return {
+    driverIds: losers.map(({ driver_id }) => driver_id),
+    sessionIds: losers.flatMap(({ sessions }) => sessions),
+  };
 }
 
 /** Sets the answer of the open offers of a search, or of one driver's; returns the drivers. */
@@ -59,16 +79,20 @@ export async function hasOpenOffers(tx: Tx, { id }: Search): Promise<boolean> {
   return open !== undefined;
 }
 
-/** Over the sockets of apps that are open, and by push message to devices that subscribed. */
+/**
+ * Over the sockets of apps that are open, and by push message to devices that subscribed, whose sessions the caller may
+ * know.
+ */
 export async function notifyDrivers(
   tx: Tx,
   jobs: JobSender,
   { accountId, shipmentId }: { accountId: string; shipmentId: string },
   driverIds: string[],
   push: 'offer' | 'offer-withdrawn' | 'shipment-changed',
+  sessionIds?: string[],
 ): Promise<void> {
   if (driverIds.length === 0) return;
   const notification = { accountId, shipmentId, driverIds, push };
   await jobs.send(tx, notifyDriversJob, notification);
-  await enqueuePushes(tx, jobs, notification);
+  await enqueuePushes(tx, jobs, notification, sessionIds);
 }

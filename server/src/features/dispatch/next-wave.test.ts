@@ -40,7 +40,7 @@ test('a search that skips a driver at capacity releases that lock before it wait
   const searched = await server.db.transaction().execute(async (holder) => {
     await lock(holder, next.id);
     const searching = server.db.transaction().execute(async (tx) => {
-      const search = await startSearch(tx, shop.id, waiting._id, new Date());
+      const search = await startSearch(tx, shop.id, waiting._id, 'it is express', new Date());
       await startNextWave(tx, { jobs: server.jobs, config: server.config }, search, nearby, new Date());
     });
     await waitForLockWaits(server.db, 1);

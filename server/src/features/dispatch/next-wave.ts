@@ -4,13 +4,14 @@ import type { Config } from '../../config.ts';
 import type { Tx } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import { quotePay } from '../driver-pay/index.ts';
+import { subscribedSessions } from '../driver-push/index.ts';
 import { hasCapacity, type NearDriver } from '../drivers/index.ts';
 import type { MessageSettings } from '../messages/index.ts';
 import { changeStatus } from '../shipments/index.ts';
-import { recordDecision } from './decisions.ts';
+import { type Decision, insertDecision, recordDecision } from './decisions.ts';
 import { endSearch, notifyDrivers } from './end-search.ts';
 import { type Candidate, planWave } from './plan-wave.ts';
-import { type Search, saveStep, secondsAfter } from './searches.ts';
+import { type Search, saveStep, secondsAfter, setTimer, updateStep } from './searches.ts';
 
 export interface SearchContext {
   jobs: JobSender;
@@ -78,12 +79,20 @@ async function offer(
 ): Promise<void> {
   const { jobs, config } = context;
   const expiresAt = secondsAfter(now, config.dispatch.offerSeconds);
-  await recordCandidates(tx, search, wave, candidates, now);
   const payCents = await quotePay(tx, config.driverPay, search.accountId, search.shipmentId);
-  await insertOffers(tx, search, drivers, wave, { offered_at: now, expires_at: expiresAt, pay_cents: payCents });
-  await saveStep(tx, context, search, { state: 'searching', wave, round: search.round, at: expiresAt });
+  const terms = { offered_at: now, expires_at: expiresAt, pay_cents: payCents };
+  const next = { state: 'searching', wave, round: search.round, at: expiresAt } as const;
+  const offered = await tx
+    .with('decided', (query) => insertDecision(query, considered(search, wave, candidates, now)))
+    .with('stepped', (query) => updateStep(query, search, next))
+    .insertInto('driver_offers')
+    .values(toOffers(search, drivers, wave, terms))
+    .returning(subscribedSessions('driver_offers.driver_id').as('sessions'))
+    .execute();
+  await setTimer(tx, context, search, expiresAt);
   const asked = drivers.map(({ driverId }) => driverId);
-  await notifyDrivers(tx, jobs, search, asked, 'offer');
+  const sessionIds = offered.flatMap(({ sessions }) => sessions);
+  await notifyDrivers(tx, jobs, search, asked, 'offer', sessionIds);
 }
 
 /** Automatic dispatch, for a driver with `autoAccept`. Returns false when the driver has no capacity any more. */
@@ -96,46 +105,38 @@ async function assign(
   candidates: Candidate[],
   now: Date,
 ): Promise<boolean> {
-  const { accountId, shipmentId, id: searchId } = search;
+  const { accountId, shipmentId } = search;
   if (!(await hasCapacity(tx, driverId, config.dispatch.runsPerDriver))) return false;
   const { timeZone } = config;
-  await recordCandidates(tx, search, wave, candidates, now);
+  await recordDecision(tx, considered(search, wave, candidates, now));
   const payCents = await quotePay(tx, config.driverPay, accountId, shipmentId);
   const change = { trigger: 'assign', channel: 'http', driverId, payCents, now, timeZone } as const;
   await changeStatus(tx, jobs, accountId, shipmentId, change);
   const terms = { offered_at: now, expires_at: now, answer: 'assigned', answered_at: now, pay_cents: payCents };
-  await insertOffers(tx, search, [{ driverId, metres }], wave, terms);
-  await endSearch(tx, jobs, search, { state: 'assigned', now });
+  await tx
+    .insertInto('driver_offers')
+    .values(toOffers(search, [{ driverId, metres }], wave, terms))
+    .execute();
   const details = { metres, by: 'dispatch' as const };
-  await recordDecision(tx, { accountId, shipmentId, searchId, kind: 'assigned', at: now, driverId, details });
+  await endSearch(tx, jobs, search, { state: 'assigned', now, driverId, details });
   await notifyDrivers(tx, jobs, search, [driverId], 'shipment-changed');
   return true;
 }
 
-async function insertOffers(
-  tx: Tx,
+function toOffers(
   { id, accountId, shipmentId, round }: Search,
   drivers: NearDriver[],
   wave: number,
   terms: { offered_at: Date; expires_at: Date; pay_cents: number; answer?: string; answered_at?: Date },
-): Promise<void> {
+) {
   const shared = { search_id: id, account_id: accountId, shipment_id: shipmentId, round, wave, ...terms };
-  await tx
-    .insertInto('driver_offers')
-    .values(drivers.map(({ driverId, metres }) => ({ id: randomUUIDv7(), driver_id: driverId, metres, ...shared })))
-    .execute();
+  return drivers.map(({ driverId, metres }) => ({ id: randomUUIDv7(), driver_id: driverId, metres, ...shared }));
 }
 
-async function recordCandidates(
-  tx: Tx,
-  search: Search,
-  wave: number,
-  candidates: Candidate[],
-  now: Date,
-): Promise<void> {
+function considered(search: Search, wave: number, candidates: Candidate[], now: Date): Decision {
   const { accountId, shipmentId, id: searchId, round } = search;
   const details = { round, wave, looked: nearest(candidates) };
-  await recordDecision(tx, { accountId, shipmentId, searchId, kind: 'considered', at: now, details });
+  return { accountId, shipmentId, searchId, kind: 'considered', at: now, details };
 }
 
 const MAX_RECORDED = 20; // nearest first: drivers further away explain nothing

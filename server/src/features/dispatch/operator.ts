@@ -86,10 +86,9 @@ export function assignAnyShipment(
     const payCents = await quotePay(tx, context.config.driverPay, accountId, shipmentId);
     const changed = await move(tx, context, shipment, { trigger: 'assign', driverId, payCents });
     if (changed.outcome !== 'done') return changed;
-    if (search) await endSearch(tx, jobs, search, { state: 'assigned', now });
     const details = { by: 'operator' as const, previous };
-    const searchId = search?.id ?? null;
-    await recordDecision(tx, { accountId, shipmentId, searchId, kind: 'assigned', at: now, driverId, details });
+    if (search) await endSearch(tx, jobs, search, { state: 'assigned', now, driverId, details });
+    else await recordDecision(tx, { accountId, shipmentId, kind: 'assigned', at: now, driverId, details });
     const affected = [driverId, ...(status === 'assigned' && previous ? [previous] : [])];
     await notifyDrivers(tx, jobs, { accountId, shipmentId }, affected, 'shipment-changed');
     return changed;

@@ -119,6 +119,16 @@ describe(`${RACES} times at the same instant`, () => {
     expect(new Set(endings)).toEqual(new Set(legal)); // both outcomes, and no other
   });
 
+  test('a driver accepts and refuses from two phones: one of the two succeeds, never both', async () => {
+    const endings = await crowd(AT_ONCE, await offered(), async (id, i) => {
+      const accept = () => senders.ana[channelOf(i)]('acceptOffer', { id });
+      const refuse = () => senders.ana[channelOf(i + 1)]('refuseOffer', { id });
+      return ending(id, await atOnce(i, accept, refuse));
+    });
+    const legal = ['200, 409 OFFER_GONE: created > assigned', '409 OFFER_GONE, 200: created'];
+    expect(new Set(endings)).toEqual(new Set(legal));
+  });
+
   test('a driver picks up while the merchant cancels: one of the two succeeds, never both', async () => {
     const endings = await crowd(AT_ONCE, await assigned(), async (id, i) => {
       const pickUp = () => senders.ana[channelOf(i)]('pickUp', { id });

@@ -24,7 +24,7 @@ beforeAll(async () => {
   driverId = (await createTestDriver(server.db)).id;
   const colleagues: string[] = [];
   while (colleagues.length < COLLEAGUES) colleagues.push((await createTestDriver(server.db)).id);
-  search = await server.db.transaction().execute((tx) => startSearch(tx, shop.id, _id, new Date()));
+  search = await server.db.transaction().execute((tx) => startSearch(tx, shop.id, _id, 'it is express', new Date()));
   await sql`
     with other as (
       insert into driver_searches (id, account_id, shipment_id, state, started_at)

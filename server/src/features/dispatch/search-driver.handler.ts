@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import type { SearchStep } from '../../jobs/definitions.ts';
+import { accountMoving } from '../../refusals/refusal.ts';
 import { toClock } from '../accounts/index.ts';
 import { type DriverPositions, findRobots, type Nearby } from '../drivers/index.ts';
 import type { Locator } from '../geocoding/index.ts';
@@ -72,12 +73,13 @@ async function readPickup(db: Database, accountId: string, shipmentId: string) {
   const row = await db
     .selectFrom('shipments as s')
     .innerJoin('accounts as a', 'a.id', 's.account_id')
-    .select(['s.status', 's.pickup_address', 's.delivery_address', 'a.live_account_id'])
+    .select(['s.status', 's.pickup_address', 's.delivery_address', 'a.live_account_id', 'a.moved_to'])
     .select(['a.clock_ahead_ms', 'a.clock_held_at'])
     .where('s.account_id', '=', accountId)
     .where('s.id', '=', shipmentId)
     .executeTakeFirst();
   if (!row) return { status: null, place: null, isTest: false, clock: REAL_CLOCK }; // the test twin was emptied since
+  if (row.moved_to !== null) throw accountMoving(); // the job is retried, here or in the other cell
   const { location } = row.pickup_address;
   const { coordinates } = row.delivery_address;
   const [longitude, latitude] = location?.coordinates ?? [];

@@ -1,9 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { ShipmentStatus } from '@navette/contract';
+import type { QueryCreator } from 'kysely';
 import { realTimeOf } from '../../calendar/twin-clock.ts';
 import type { Tx } from '../../database/database.ts';
+import type { DB } from '../../database/tables.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import { searchDriverJob } from '../../jobs/definitions.ts';
+import { insertDecision } from './decisions.ts';
 
 /**
  * A search for a driver. Lock order: shipment, search, offers, one driver, the account's counters, the driver's
@@ -53,40 +56,68 @@ export async function lockActiveSearch(tx: Tx, accountId: string, shipmentId: st
   return row ? { ...row, accountId, shipmentId, state: row.state as Search['state'] } : null;
 }
 
-export async function startSearch(tx: Tx, accountId: string, shipmentId: string, now: Date): Promise<Search> {
+export async function startSearch(
+  tx: Tx,
+  accountId: string,
+  shipmentId: string,
+  cause: string,
+  now: Date,
+): Promise<Search> {
   const id = randomUUIDv7();
   const state = 'searching';
+  const decision = { accountId, shipmentId, searchId: id, kind: 'started', at: now, details: { cause } } as const;
   await tx
+    .with('decided', (query) => insertDecision(query, decision))
     .insertInto('driver_searches')
     .values({ id, account_id: accountId, shipment_id: shipmentId, state, started_at: now })
     .execute();
   return { id, accountId, shipmentId, state, step: 0, round: 1, wave: 0, zoneId: null };
 }
 
+interface NextStep {
+  state: Search['state'];
+  wave: number;
+  round: number;
+  at: Date;
+  spentAt?: Date;
+  zoneId?: string;
+}
+
 /** Saves the result of a step and sets the timer of the next one. Older timers find another step and do nothing. */
-export async function saveStep(
-  tx: Tx,
-  { jobs, aheadMs = 0 }: { jobs: JobSender; aheadMs?: number },
-  search: Search,
-  next: { state: Search['state']; wave: number; round: number; at: Date; spentAt?: Date; zoneId?: string },
-): Promise<void> {
-  const step = search.step + 1;
-  await tx
+export async function saveStep(tx: Tx, context: TimerContext, search: Search, next: NextStep): Promise<void> {
+  await updateStep(tx, search, next).execute();
+  await setTimer(tx, context, search, next.at);
+}
+
+/** For a statement that also writes the offers of the step. A timer must follow. */
+export const updateStep = (query: Pick<QueryCreator<DB>, 'updateTable'>, search: Search, next: NextStep) =>
+  query
     .updateTable('driver_searches')
     .set((eb) => ({
       state: next.state,
       wave: next.wave,
       round: next.round,
-      step,
+      step: search.step + 1,
       zone_id: next.zoneId ?? null,
       next_at: next.at,
       ...(next.spentAt ? { spent_at: eb.fn.coalesce('spent_at', eb.val(next.spentAt)) } : {}),
     }))
-    .where('id', '=', search.id)
-    .execute();
-  const { accountId, shipmentId, id: searchId } = search;
-  const timer = { searchId, step };
-  await jobs.send(tx, searchDriverJob, { accountId, shipmentId, timer }, { startAfter: realTimeOf(next.at, aheadMs) });
+    .where('id', '=', search.id);
+
+interface TimerContext {
+  jobs: JobSender;
+  aheadMs?: number;
+}
+
+/** Sets the timer of the step after this one. */
+export async function setTimer(
+  tx: Tx,
+  { jobs, aheadMs = 0 }: TimerContext,
+  { accountId, shipmentId, id: searchId, step }: Search,
+  at: Date,
+): Promise<void> {
+  const timer = { searchId, step: step + 1 };
+  await jobs.send(tx, searchDriverJob, { accountId, shipmentId, timer }, { startAfter: realTimeOf(at, aheadMs) });
 }
 
 export const secondsAfter = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1_000);

@@ -3,7 +3,7 @@ import type { JobSender } from '../../jobs/boss.ts';
 import type { SearchStep } from '../../jobs/definitions.ts';
 import type { Nearby } from '../drivers/index.ts';
 import { evaluateCandidates } from './candidates.ts';
-import { recordDecision, recordIfNew } from './decisions.ts';
+import { recordIfNew } from './decisions.ts';
 import { closeOffers, endSearch, hasOpenOffers, notifyDrivers } from './end-search.ts';
 import { holdSearch } from './hold-search.ts';
 import { type SearchContext, startNextWave } from './next-wave.ts';
@@ -71,27 +71,13 @@ async function isDue(tx: Tx, search: Search, { timer }: SearchStep): Promise<boo
 async function beginSearch(tx: Tx, { accountId, id, history }: LockedShipment, now: Date): Promise<Search> {
   const before = history.at(-2)?.status;
   const cause = before === 'programmed' ? 'its time had come' : before ? 'it was given back' : 'it is express';
-  const search = await startSearch(tx, accountId, id, now);
-  const { shipmentId } = search;
-  await recordDecision(tx, {
-    accountId,
-    shipmentId,
-    searchId: search.id,
-    kind: 'started',
-    at: now,
-    details: { cause },
-  });
-  return search;
+  return startSearch(tx, accountId, id, cause, now);
 }
 
 /** Ends the search of a shipment that needs no driver any more. Notifies the driver of a cancelled run. */
 async function closeSearch(tx: Tx, jobs: JobSender, shipment: LockedShipment, search: Search | null, now: Date) {
   const { accountId, id: shipmentId, status, driverId } = shipment;
-  if (search) {
-    await endSearch(tx, jobs, search, { state: 'stopped', now });
-    const details = { status };
-    await recordDecision(tx, { accountId, shipmentId, searchId: search.id, kind: 'stopped', at: now, details });
-  }
+  if (search) await endSearch(tx, jobs, search, { state: 'stopped', now, details: { status } });
   if (status === 'cancelled' && driverId) {
     await notifyDrivers(tx, jobs, { accountId, shipmentId }, [driverId], 'shipment-changed');
   }

@@ -49,11 +49,11 @@ export const readPolygon = (text: string): MapPoint[] =>
 /** Open shipments of any live account with a stop in the area. Found by the indexes of open stops. */
 const shipmentsIn = (area: string) => sql`
   select s.account_id, s.id, s.status, s.activate_at
-  from shipments s join accounts a on a.id = s.account_id and a.live_account_id is null
+  from shipments s join accounts a on a.id = s.account_id and a.live_account_id is null and a.moved_to is null
   where ${IS_OPEN_PICKUP} and ${PICKUP_POINT} <@ ${area}::polygon
   union
   select s.account_id, s.id, s.status, s.activate_at
-  from shipments s join accounts a on a.id = s.account_id and a.live_account_id is null
+  from shipments s join accounts a on a.id = s.account_id and a.live_account_id is null and a.moved_to is null
   where ${IS_OPEN_DROP} and ${DROP_POINT} <@ ${area}::polygon`;
 
 export interface ZoneEffect {

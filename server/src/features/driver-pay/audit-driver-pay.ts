@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type AuditFinding, findBrokenRows } from '../../audit/find-broken-rows.ts';
 import type { Database } from '../../database/database.ts';
+import { servedHere } from '../../database/served-here.ts';
 
 /** Recomputes the drivers' ledger from shipments and entries. Reads only. */
 export function auditDriverPay(db: Database): Promise<AuditFinding[]> {
@@ -10,11 +11,13 @@ export function auditDriverPay(db: Database): Promise<AuditFinding[]> {
       from shipments s left join driver_ledger_entries l
         on (l.account_id, l.shipment_id, l.kind) = (s.account_id, s.id, 'run')
       where s.status = 'delivered' and s.driver_pay_cents > 0
-        and (l.driver_id, l.amount_cents) is distinct from (s.driver_id, s.driver_pay_cents)`,
+        and (l.driver_id, l.amount_cents) is distinct from (s.driver_id, s.driver_pay_cents)
+        and not exists (select from drivers d where d.id = s.driver_id and d.works_in is not null)`,
     'no driver is paid for a shipment that is not delivered, or has no pay': sql`
       select l.driver_id || ' entry ' || l.entry as broken
       from driver_ledger_entries l left join shipments s on (s.account_id, s.id) = (l.account_id, l.shipment_id)
-      where l.kind = 'run' and (s.status is distinct from 'delivered' or s.driver_pay_cents = 0)`,
+      where l.kind = 'run' and (s.status is distinct from 'delivered' or s.driver_pay_cents = 0)
+        and (s.id is not null or ${servedHere('l.account_id')})`,
     'a shipment has a pay only with a driver': sql`
       select id::text as broken from shipments where driver_pay_cents <> 0 and driver_id is null`,
     'entries of a driver are numbered without gaps, in the order of their times, and each carries the balance after it': sql`

@@ -24,7 +24,7 @@ export async function openSession(
   device: string | null,
   now: Date,
 ): Promise<string> {
-  const token = newSecretToken('navette_driver_');
+  const token = newSecretToken('driver');
   await tx
     .insertInto('driver_sessions')
     .values({

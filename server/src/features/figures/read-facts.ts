@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { type EndedIncident, type EndedRun, factOfIncident, factOfRun } from './facts.ts';
 import type { Fact } from './tally.ts';
@@ -20,6 +20,8 @@ const PAGE = 5_000; // rows; about 5 MB
 
 /** Test twins and their robots are no business of the company. */
 const OF_LIVE_ACCOUNT = sql`join accounts live on live.id = s.account_id and live.live_account_id is null`;
+/** Runs that another cell has counted came with their account. */
+const isCountedHere = (at: RawBuilder<unknown>) => sql`(live.arrived_at is null or ${at} >= live.arrived_at)`;
 const ENDED_AT = sql<Date>`greatest(s.delivered_at, s.cancelled_at, s.returned_at)`; // uses the index shipments_by_end
 const RUN = sql`
   s.id, s.account_id as "accountId", s.driver_id as "driverId", s.delivery_address->>'postalCode' as "postalCode",
@@ -56,9 +58,8 @@ export async function* readFactsOf(db: Database, window: Window, timeZone: strin
   const { rows } = await sql<EndedIncident>`
     select ${INCIDENT} from incidents i
     join shipments s on (s.account_id, s.id) = (i.account_id, i.shipment_id) ${OF_LIVE_ACCOUNT}
-    where i.happened_at >= ${window.from} and i.happened_at < ${window.before} and i.resolved_at is not null`.execute(
-    db,
-  );
+    where i.happened_at >= ${window.from} and i.happened_at < ${window.before} and i.resolved_at is not null
+      and ${isCountedHere(sql`i.happened_at`)}`.execute(db);
   yield rows.map(factOfIncident);
 }
 
@@ -81,7 +82,7 @@ export async function readEndedRuns(
   const { rows } = await sql<EndedRun & { id: string; endedAt: string }>`
     select ${RUN}, ${ENDED_AT}::text as "endedAt" from shipments s ${OF_LIVE_ACCOUNT}
     where ${ENDED_AT} is not null and ${ENDED_AT} >= ${after?.endedAt ?? from.toISOString()}::timestamptz
-      and ${ENDED_AT} < ${before}
+      and ${ENDED_AT} < ${before} and ${isCountedHere(ENDED_AT)}
       ${after ? sql`and (${ENDED_AT}, s.id) > (${after.endedAt}::timestamptz, ${after.id}::uuid)` : sql``}
     order by ${ENDED_AT}, s.id limit ${PAGE}`.execute(db);
   return rows;

@@ -1,6 +1,7 @@
 import { IMPORT_KEPT_DAYS } from '@navette/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
+import { servedHere } from '../../database/served-here.ts';
 
 const DAY_MS = 86_400_000;
 const UNSTARTED_KEPT_DAYS = 1;
@@ -18,7 +19,7 @@ export async function eraseImports(db: Database, now: Date): Promise<number> {
       with old as (
         select account_id, id from imports
         where erased_at is null and created_at < ${before(UNSTARTED_KEPT_DAYS)}
-          and (started_at is null or created_at < ${before(IMPORT_KEPT_DAYS)}) and state <> 'running'
+          and (started_at is null or created_at < ${before(IMPORT_KEPT_DAYS)}) and state <> 'running' and ${servedHere('imports.account_id')}
         order by created_at limit ${AT_ONCE} for update skip locked
       ), erased as (
         delete from import_lines l using old where l.account_id = old.account_id and l.import_id = old.id

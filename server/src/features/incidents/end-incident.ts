@@ -1,5 +1,7 @@
 import type { IncidentResolution } from '@navette/contract';
+import type { QueryCreator } from 'kysely';
 import type { Tx } from '../../database/database.ts';
+import type { DB } from '../../database/tables.ts';
 
 export interface Resolution {
   resolution: IncidentResolution;
@@ -15,14 +17,22 @@ export async function endIncident(
   tx: Tx,
   accountId: string,
   shipmentId: string,
-  { resolution, by, reason = null, leftWith = null, now }: Resolution,
+  resolution: Resolution,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
+  const { numUpdatedRows } = await updateOpenIncident(tx, accountId, shipmentId, resolution).executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** For a statement that also changes the shipment. */
+export const updateOpenIncident = (
+  query: Pick<QueryCreator<DB>, 'updateTable'>,
+  accountId: string,
+  shipmentId: string,
+  { resolution, by, reason = null, leftWith = null, now }: Resolution,
+) =>
+  query
     .updateTable('incidents')
     .set({ resolved_at: now, resolution, resolved_by: by, resolution_reason: reason, left_with: leftWith })
     .where('account_id', '=', accountId)
     .where('shipment_id', '=', shipmentId)
-    .where('resolved_at', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
+    .where('resolved_at', 'is', null);

@@ -1,5 +1,5 @@
 export { auditIncidents } from './audit-incidents.ts';
-export { endIncident } from './end-incident.ts';
+export { endIncident, type Resolution, updateOpenIncident } from './end-incident.ts';
 export { openIncident } from './open-incident.ts';
 export {
   listAnyIncidentsOf,

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import { type InvoicePlatform, PlatformFailure } from '../../adapters/invoice-platform/invoice-platform.ts';
 import type { Database } from '../../database/database.ts';
+import { servedHere } from '../../database/served-here.ts';
 import { drawInvoice, readInvoice } from '../invoices/index.ts';
 
 const PER_RUN = 20; // documents that are sent, and as many that are asked about, in a minute
@@ -69,7 +70,7 @@ async function takeAnyDue(db: Database, now: Date): Promise<DueDocument[]> {
     update invoice_handovers set attempts = attempts + 1,
       attempt_at = ${now}::timestamptz + least(${LONGEST_PAUSE_MS}, ${FIRST_PAUSE_MS} * 2 ^ least(attempts, 20)) * interval '1 millisecond'
     where (account_id, number) in (
-      select account_id, number from invoice_handovers where attempt_at <= ${now} order by attempt_at, number limit ${PER_RUN}
+      select account_id, number from invoice_handovers h where attempt_at <= ${now} and ${servedHere('h.account_id')} order by attempt_at, number limit ${PER_RUN}
       for update skip locked)
     returning account_id as "accountId", number, attempts`.execute(db);
   return rows.toSorted((a, b) => (a.number < b.number ? -1 : 1));
@@ -118,7 +119,7 @@ async function takeAnyToAsk(db: Database, now: Date): Promise<AskedDocument[]> {
   const { rows } = await sql<AskedDocument>`
     update invoice_handovers set ask_at = ${new Date(now.getTime() + HOUR_MS)}
     where (account_id, number) in (
-      select account_id, number from invoice_handovers where ask_at <= ${now} order by ask_at, number limit ${PER_RUN}
+      select account_id, number from invoice_handovers h where ask_at <= ${now} and ${servedHere('h.account_id')} order by ask_at, number limit ${PER_RUN}
       for update skip locked)
     returning account_id as "accountId", number, platform_id as "platformId", handed_over_at as "handedOverAt"`.execute(
     db,

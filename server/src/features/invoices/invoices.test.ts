@@ -5,6 +5,7 @@ import { createTestIssuer, INVOICING } from '../../../test/invoicing.ts';
 import { runNavette } from '../../../test/navette-process.ts';
 import { startTestServer, type TestServer } from '../../../test/test-server.ts';
 import { writeCharge, writeCredit, writeRefund } from '../../../test/write-ledger.ts';
+import { setThisCell } from '../../cells/this-cell.ts';
 import { findOrCreateTwin } from '../accounts/index.ts';
 import { auditInvoices } from './audit-invoices.ts';
 import { saveBillingDetails } from './buyer.ts';
@@ -30,6 +31,17 @@ const findBroken = async () => (await auditInvoices(server.db)).filter(({ broken
 const createShop = async () => (await server.createAccount({ paymentMode: 'deferred', name: 'Fleurs & Cie' })).id;
 
 describe('closing a month', () => {
+  test('a cell numbers a series of its own', async () => {
+    const [here, there] = [await createShop(), await createShop()];
+    for (const shop of [here, there]) await writeCharge(server.db, shop, 850, '2026-10-05T10:00:00Z');
+    await close(here);
+    setThisCell('Q3');
+    await close(there).finally(() => setThisCell(null));
+    const numbers = await Promise.all([here, there].map(async (shop) => (await documentsOf(shop))[0]?.number));
+    expect(numbers).toEqual([expect.stringMatching(/^F2026-\d{6}$/), 'F2026Q3-000001']);
+    expect(await findBroken()).toEqual([]);
+  });
+
   test('one invoice of its charges by local day, with the VAT that they include', async () => {
     const shop = await createShop();
     await writeCharge(server.db, shop, 850, '2026-10-05T10:00:00Z');

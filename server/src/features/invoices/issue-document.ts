@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { addDays, localDay } from '../../calendar/local-calendar.ts';
+import { thisCell } from '../../cells/this-cell.ts';
 import type { Tx } from '../../database/database.ts';
 import type { Buyer } from './buyer.ts';
 import type { Issuer } from './issuer.ts';
@@ -79,7 +80,7 @@ export async function issueDocument(tx: Tx, document: NewDocument, now: Date): P
 
 /** A series per year. Dates of a series never go back, also when the clocks of two processes differ. */
 async function takeNumber(tx: Tx, isCreditNote: boolean, today: string) {
-  const series = `${isCreditNote ? 'A' : 'F'}${today.slice(0, 4)}`;
+  const series = `${isCreditNote ? 'A' : 'F'}${today.slice(0, 4)}${thisCell() ?? ''}`; // each cell numbers its own
   const { rows } = await sql<{ position: number; issuedOn: string }>`
     insert into invoice_series as s (series, last_number, last_issued_on) values (${series}, 1, ${today}::date)
     on conflict (series) do update

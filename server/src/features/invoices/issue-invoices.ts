@@ -48,7 +48,7 @@ async function findAnyAccountsToClose(db: Database, until: string, after: string
     left join lateral (
       select month, last_entry from billing_periods where account_id = a.id order by first_entry desc limit 1
     ) p on true
-    where a.live_account_id is null and (${after}::uuid is null or a.id > ${after}::uuid)
+    where a.live_account_id is null and a.moved_to is null and (${after}::uuid is null or a.id > ${after}::uuid)
       and c.last_entry > coalesce(p.last_entry, 0) and coalesce(p.month, '') < ${until}
     order by a.id limit ${PAGE}`.execute(db);
   return rows.map(({ id }) => id);

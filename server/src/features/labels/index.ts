@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
 import type { FileStore } from '../../adapters/files/file-store.ts';
+import type { Database } from '../../database/database.ts';
 import { createDrawingPool } from './drawing-pool.ts';
 import { createLabelExport } from './export-labels.ts';
 import { createLabelFiles } from './label-files.ts';
@@ -12,6 +13,7 @@ import { servePublicFiles } from './public-files.ts';
 export { labelFileNameOf, referenceOfFile } from './read-labels.ts';
 
 export interface LabelsOptions {
+  db: Database;
   pool: pg.Pool;
   store: FileStore;
   threads: number;
@@ -23,12 +25,12 @@ export interface LabelsOptions {
 }
 
 export function serveLabels(app: FastifyInstance, options: LabelsOptions): void {
-  const { pool, store, threads, publicUrl, timeZone, registry, log, now } = options;
+  const { db, pool, store, threads, publicUrl, timeZone, registry, log, now } = options;
   const drawing = createDrawingPool(threads);
   const files = createLabelFiles({ store, drawing, registry, log });
   app.addHook('onClose', () => drawing.stop());
   const routing = { pool, exportLabels: createLabelExport(pool, drawing, timeZone), files, publicUrl, timeZone };
   bindLabelRoutes(app, routing);
   bindLabelDashboardRoutes(app, { ...routing, now });
-  servePublicFiles(app, { pool, files, timeZone, now });
+  servePublicFiles(app, { db, pool, files, timeZone, now });
 }

@@ -2,13 +2,16 @@ import { createHash } from 'node:crypto';
 import { DASHBOARD_SLUGS } from '@navette/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
+import { findMovedLink } from '../../cells/moved-link.ts';
+import type { Database } from '../../database/database.ts';
 import { readByteRange } from '../../http/byte-range.ts';
 import { createGuessThrottle } from '../../http/guess-throttle.ts';
 import { refuseWithMessage } from '../../refusals/refusal.ts';
 import type { LabelFiles } from './label-files.ts';
-import { findLabelByFileName } from './read-labels.ts';
+import { findLabelByFileName, referenceOfFile } from './read-labels.ts';
 
 export interface PublicFilesOptions {
+  db: Database;
   pool: pg.Pool;
   files: LabelFiles;
   timeZone: string;
@@ -21,13 +24,17 @@ const WRONG_NAMES_PER_MINUTE = 30; // per client IP address; honest clients mist
  * Serves label files to anyone with the URL, which contains 128 random bits. There is no listing, search engines are
  * excluded, and a client IP address that requests too many unknown names is throttled for the rest of the minute.
  */
-export function servePublicFiles(app: FastifyInstance, { pool, files, timeZone, now }: PublicFilesOptions): void {
+export function servePublicFiles(app: FastifyInstance, { db, pool, files, timeZone, now }: PublicFilesOptions): void {
   const lookUp = createGuessThrottle(WRONG_NAMES_PER_MINUTE, now);
 
   app.get('/pdfs/:name', async (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
     reply.headers({ 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' });
     const stored = await lookUp(request.ip, () => findLabelByFileName(pool, request.params.name, timeZone));
-    if (!stored) return refuseWithMessage(404, 'Fichier introuvable.');
+    if (!stored) {
+      const reference = referenceOfFile(request.params.name);
+      const url = reference && (await findMovedLink(db, reference, request.url));
+      return url ? reply.redirect(url, 308) : refuseWithMessage(404, 'Fichier introuvable.');
+    }
     if (stored.isErased) return refuseWithMessage(410, DASHBOARD_SLUGS.LABEL_ERASED.message);
     const file = await files(stored);
     const isDownload = 'download' in (request.query as Record<string, unknown>);

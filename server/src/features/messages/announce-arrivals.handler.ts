@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { accountTime } from '../../calendar/twin-clock.ts';
 import type { Database } from '../../database/database.ts';
+import { servedHere } from '../../database/served-here.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import type { ShipmentChange } from '../../jobs/definitions.ts';
 import { toClock } from '../accounts/index.ts';
@@ -86,10 +87,10 @@ async function listAnyUnannouncedStops(db: Database): Promise<Stop[]> {
     )
     select n.account_id as "accountId", n.id as "shipmentId", n.driver_id as "driverId"
     from next n left join message_settings o on o.account_id = n.account_id
-    where (not 'next-email' = any(coalesce(o.off, '{}')) and not exists (
+    where ${servedHere('n.account_id')} and ((not 'next-email' = any(coalesce(o.off, '{}')) and not exists (
         select from messages m where (m.account_id, m.shipment_id, m.kind) = (n.account_id, n.id, 'next-email')))
       or (coalesce(o.soon_sms, false) and not exists (
-        select from messages m where (m.account_id, m.shipment_id, m.kind) = (n.account_id, n.id, 'soon-sms')))
+        select from messages m where (m.account_id, m.shipment_id, m.kind) = (n.account_id, n.id, 'soon-sms'))))
     order by n.id`.execute(db);
   return rows;
 }

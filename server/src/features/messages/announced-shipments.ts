@@ -2,6 +2,7 @@ import {
   HANDOVER_MINUTES,
   LANGUAGES,
   type Language,
+  type MessageKind,
   OPTIONAL_MESSAGES,
   type OptionalMessage,
   type Shipment,
@@ -20,6 +21,8 @@ export interface AnnouncedShipment {
   status: ShipmentStatus;
   initial_status: ShipmentStatus;
   is_announced: boolean;
+  /** Kinds of messages that exist already. */
+  written: MessageKind[];
   reference_number: string;
   merchant_name: string;
   is_test: boolean;
@@ -58,6 +61,7 @@ export async function findAnnouncedShipments(tx: Tx, changes: ShipmentChange[]):
                and (m.sent_at is not null or m.status not in ('failed', 'dropped'))
                and (not s.is_collection or m.kind in ('booked-email', 'collection-sms', 'collection-email'))
            ) as is_announced,
+           array(select m.kind from messages m where (m.account_id, m.shipment_id) = (s.account_id, s.id)) as written,
            s.reference_number, a.name as merchant_name, a.live_account_id is not null as is_test,
            a.clock_ahead_ms, a.clock_held_at, o.language, s.metadata->>'locale' as locale, o.off, o.soon_sms,
            p.contact_email as shop_email, p.contact_phone as shop_phone,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type AuditFinding, findBrokenRows } from '../../audit/find-broken-rows.ts';
 import type { Database } from '../../database/database.ts';
+import { servedHere } from '../../database/served-here.ts';
 import { sendMessageJob } from '../../jobs/definitions.ts';
 
 /** Of a row `m` of messages: it is to be sent, and no job will do it. */
@@ -30,6 +31,6 @@ export function auditMessages(db: Database): Promise<AuditFinding[]> {
       where (m.kind = 'delivered-email' and s.status <> 'delivered') or (m.kind = 'cancelled-email' and s.status <> 'cancelled')`,
     'an unsent message has a job that sends it': sql`
       select m.id::text as broken from messages m
-      where m.created_at < now() - interval '1 minute' and ${isWithoutJob}`,
+      where m.created_at < now() - interval '1 minute' and ${isWithoutJob} and ${servedHere('m.account_id')}`,
   });
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
+import { servedHere } from '../../database/served-here.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import { type MessagePayload, sendMessageJob } from '../../jobs/definitions.ts';
 import { isWithoutJob } from './audit-messages.ts';
@@ -14,7 +15,7 @@ export async function resumeMessages(db: Database, jobs: JobSender, now: Date): 
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<MessagePayload>`
       select m.account_id as "accountId", m.id as "messageId" from messages m
-      where m.created_at < ${now}::timestamptz - interval '1 minute' and ${isWithoutJob}
+      where m.created_at < ${now}::timestamptz - interval '1 minute' and ${isWithoutJob} and ${servedHere('m.account_id')}
       order by m.created_at limit ${BATCH} for no key update of m skip locked`.execute(tx);
     await jobs.sendAll(
       tx,

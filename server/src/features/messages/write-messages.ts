@@ -31,6 +31,7 @@ export async function writeMessages(
   return insertMessages(tx, jobs, messages, traceparentsOf(relevant));
 }
 
+/** Without those that exist: the assignment of an express shipment lists the messages of its creation again. */
 const dueKinds = (row: AnnouncedShipment): MessageKind[] =>
   dueMessages(row.changed_to, {
     status: row.status,
@@ -39,7 +40,7 @@ const dueKinds = (row: AnnouncedShipment): MessageKind[] =>
     hasSlot: row.slot_starts_at !== null,
     isAnnounced: row.is_announced,
     wanted: wantedMessages(row),
-  });
+  }).filter((kind) => !row.written.includes(kind));
 
 export type NewMessage = ReturnType<typeof newMessage>;
 

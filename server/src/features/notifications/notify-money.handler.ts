@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
+import { servedHere } from '../../database/served-here.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import { notify } from './notify.ts';
 
@@ -15,7 +16,13 @@ export async function notifyMoney(db: Database, jobs: JobSender, now: Date): Pro
 }
 
 async function notifyBalances(db: Database, jobs: JobSender, now: Date): Promise<void> {
-  const changed = await db.selectFrom('balance_changes').select('account_id').distinct().limit(PER_RUN).execute();
+  const changed = await db
+    .selectFrom('balance_changes')
+    .select('account_id')
+    .where(servedHere('balance_changes.account_id'))
+    .distinct()
+    .limit(PER_RUN)
+    .execute();
   for (const { account_id: accountId } of changed) {
     await db.transaction().execute(async (tx) => {
       // Before the balance is read: a change after this has its own row.
@@ -48,6 +55,7 @@ async function notifyInvoices(db: Database, jobs: JobSender, now: Date): Promise
   const waiting = await db
     .selectFrom('invoice_notices')
     .select(['account_id', 'number'])
+    .where(servedHere('invoice_notices.account_id'))
     .orderBy('account_id')
     .orderBy('number')
     .limit(PER_RUN)

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { type StripeClient, StripeFailure } from '../../adapters/stripe/stripe-client.ts';
 import type { Reversal } from '../../adapters/stripe/stripe-objects.ts';
 import type { Database, Tx } from '../../database/database.ts';
+import { servedHere } from '../../database/served-here.ts';
 import { askAboutEach } from './ask-about-each.ts';
 import { findAnyPayment, type PaymentRow } from './payment-rows.ts';
 import { hasFailed, movesMoney, reverse } from './settle-payment.ts';
@@ -48,7 +49,8 @@ export async function findLostReversals({ db, stripe, log }: ReversalsContext, n
 async function takeAnyDue(db: Database, now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update payments set reversals_check_at = ${new Date(now.getTime() + AFTER_FAILURE_MS)}
-    where id in (select id from payments where reversals_check_at <= ${now} order by reversals_check_at limit ${PER_RUN}
+    where id in (select id from payments p where reversals_check_at <= ${now} and ${servedHere('p.account_id')}
+                 order by reversals_check_at limit ${PER_RUN}
                  for update skip locked)
     returning id`.execute(db);
   return rows.map(({ id }) => id);

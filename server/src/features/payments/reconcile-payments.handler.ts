@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import type { StripeClient } from '../../adapters/stripe/stripe-client.ts';
 import type { Database } from '../../database/database.ts';
+import { servedHere } from '../../database/served-here.ts';
 import { askAboutEach } from './ask-about-each.ts';
 import { findLostReversals } from './find-lost-reversals.ts';
 import { findAnyPayment, type PaymentRow } from './payment-rows.ts';
@@ -38,7 +39,7 @@ export async function reconcilePayments({ db, stripe, log }: ReconcileContext, n
 async function takeAnyDue(db: Database, now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update payments set check_at = ${new Date(now.getTime() + AGAIN_MS)}
-    where id in (select id from payments where check_at <= ${now} order by check_at limit ${PER_RUN}
+    where id in (select id from payments p where check_at <= ${now} and ${servedHere('p.account_id')} order by check_at limit ${PER_RUN}
                  for update skip locked)
     returning id`.execute(db);
   return rows.map(({ id }) => id);

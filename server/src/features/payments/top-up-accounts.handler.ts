@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { type StripeClient, StripeFailure } from '../../adapters/stripe/stripe-client.ts';
 import { localDay, startOfDateFilter } from '../../calendar/local-calendar.ts';
 import type { Database } from '../../database/database.ts';
+import { servedHere } from '../../database/served-here.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import { notifyMembers } from '../members/index.ts';
 import { askAboutEach } from './ask-about-each.ts';
@@ -111,7 +112,7 @@ async function switchOffFailed({ db, jobs }: Context, now: Date): Promise<void> 
 async function startAnyDue({ db, timeZone }: Context, now: Date): Promise<void> {
   const midnight = startOfDateFilter(localDay(now, timeZone), timeZone);
   const due = sql`
-    t.state = 'on' and c.balance_cents < t.threshold_cents and a.closed_at is null
+    t.state = 'on' and c.balance_cents < t.threshold_cents and a.closed_at is null and a.moved_to is null
     and not exists (select from payments p where p.account_id = t.account_id and p.method = 'automatic'
                     and p.status in ('open', 'processing'))
     and (select count(*) from payments p where p.account_id = t.account_id and p.method = 'automatic'
@@ -135,7 +136,8 @@ async function startAnyDue({ db, timeZone }: Context, now: Date): Promise<void> 
 async function takeAnyUnsent({ db }: Context, now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update payments set check_at = ${new Date(now.getTime() + CHECK_MS)}
-    where id in (select id from payments where status = 'open' and method = 'automatic' and intent_id is null
+    where id in (select id from payments p where status = 'open' and method = 'automatic' and intent_id is null
+                   and ${servedHere('p.account_id')}
                  order by check_at nulls first, created_at limit ${PER_RUN} for update skip locked)
     returning id`.execute(db);
   return rows.map(({ id }) => id);

@@ -1,6 +1,7 @@
 import { ERASED, RECURRING_KEPT_DAYS } from '@navette/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
+import { servedHere } from '../../database/served-here.ts';
 import { firstIdAt } from '../../database/uuid.ts';
 import { endRecurring } from './erase-recurring.ts';
 import { daysBefore, SECURITY_LOG_KEPT_DAYS } from './retention.ts';
@@ -15,15 +16,16 @@ const ACTS_AT_ONCE = 10_000; // per account and run
  */
 export async function eraseOldRecords(db: Database, retentionDays: number, now: Date): Promise<Record<string, number>> {
   const before = daysBefore(now, retentionDays);
-  const ofClosedAccounts = sql`select id from accounts where closed_at < ${before}`;
+  const ofClosedAccounts = sql`select id from accounts where closed_at < ${before} and moved_to is null`;
   const statements: Record<string, RawBuilder<unknown>> = {
-    imports: sql`delete from imports where erased_at is not null and created_at < ${before}`,
+    imports: sql`delete from imports i where erased_at is not null and created_at < ${before} and ${servedHere('i.account_id')}`,
     recurring: sql`
-      update recurring_schedules set ${endRecurring(now)}
-      where request is not null and (ended_at < ${daysBefore(now, RECURRING_KEPT_DAYS)}
+      update recurring_schedules r set ${endRecurring(now)}
+      where request is not null and ${servedHere('r.account_id')} and (ended_at < ${daysBefore(now, RECURRING_KEPT_DAYS)}
         or (state = 'paused' and updated_at < ${before}) or account_id in (${ofClosedAccounts}))`,
     savedAddresses: sql`
-      delete from saved_addresses where used_at < ${before} or account_id in (${ofClosedAccounts})`,
+      delete from saved_addresses s
+      where (used_at < ${before} or account_id in (${ofClosedAccounts})) and ${servedHere('s.account_id')}`,
     // The id stays, since ended shipments reference it.
     drivers: sql`
       with keys as (
@@ -48,7 +50,8 @@ export async function eraseOldRecords(db: Database, retentionDays: number, now: 
         select old.ctid from accounts a
         cross join lateral (
           select ctid from member_acts t
-          where t.account_id = a.id and t.id < ${firstIdAt(daysBefore(now, SECURITY_LOG_KEPT_DAYS))}::uuid
+          where t.account_id = a.id and a.moved_to is null
+            and t.id < ${firstIdAt(daysBefore(now, SECURITY_LOG_KEPT_DAYS))}::uuid
             and t.at <= now() - interval '1095 days' -- the trigger uses this clock
           order by t.id limit ${ACTS_AT_ONCE}
         ) old))`,

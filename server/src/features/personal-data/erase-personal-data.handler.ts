@@ -88,7 +88,7 @@ async function findDueAccounts(db: Database, condition: typeof HAS_CODE, now: Da
     cross join lateral (
       select ${ENDED_AT} as at from shipments s where s.account_id = a.id and ${condition} order by ${ENDED_AT} limit 1
     ) oldest
-    where oldest.at < ${erasedBefore(now, days)}
+    where oldest.at < ${erasedBefore(now, days)} and a.moved_to is null
     order by a.id`.execute(db);
   return rows;
 }

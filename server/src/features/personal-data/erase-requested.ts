@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../database/database.ts';
+import { servedHere } from '../../database/served-here.ts';
 import { ENDED_AT, eraseShipments, type ShipmentToErase, TO_ERASE } from './erase-shipments.ts';
 
 const AT_ONCE = 500;
@@ -11,7 +12,9 @@ const SETTLED_AFTER_MS = 3_600_000;
  */
 export async function eraseRequested(db: Database, now: Date): Promise<number> {
   const { rows: accounts } = await sql<{ id: string }>`
-    select distinct account_id as id from erasure_requests order by 1`.execute(db);
+    select distinct account_id as id from erasure_requests r where ${servedHere('r.account_id')} order by 1`.execute(
+    db,
+  );
   let erased = 0;
   for (const { id } of accounts) {
     for (let rows = AT_ONCE; rows === AT_ONCE; erased += rows) {

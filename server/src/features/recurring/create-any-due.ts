@@ -23,7 +23,7 @@ async function listAnyDue(db: Database, now: Date): Promise<{ accountId: string;
       union
       select s.account_id, s.id, s.due_at from accounts a join recurring_schedules s on s.account_id = a.id
       where a.live_account_id is not null and s.due_at <= ${now}::timestamptz + make_interval(secs => a.clock_ahead_ms / 1000.0)
-    ) s join accounts a on a.id = s.account_id and a.closed_at is null
+    ) s join accounts a on a.id = s.account_id and a.closed_at is null and a.moved_to is null
     order by s.due_at, s.id`.execute(db);
   return rows;
 }

@@ -15,8 +15,9 @@ import {
   forgetPlace,
   type RecordedRefusal,
 } from '../drivers/index.ts';
-import { endIncident, openIncident } from '../incidents/index.ts';
-import { changeStatus, judgeDeliveryQr, readSignedReference } from '../shipments/index.ts';
+import { openIncident } from '../incidents/index.ts';
+import { changeLocked, judgeDeliveryQr, lockForChange, readSignedReference } from '../shipments/index.ts';
+import { type DriverRow, driverColumns } from './read-runs.ts';
 import { type StepTime, timeOfStep } from './step-time.ts';
 
 export interface RunContext {
@@ -34,6 +35,8 @@ export interface RunStep {
 
 type Trigger = 'pick_up' | 'depart' | 'deliver';
 type Run = NonNullable<Awaited<ReturnType<typeof lockRun>>>;
+/** The run after the step, for the answer; null when it must be read: nothing changed, or an incident ended with it. */
+export type MovedRun = DriverRow | null;
 
 const STATUS_AFTER: Record<Trigger, ShipmentStatus> = {
   pick_up: 'picked_up',
@@ -43,17 +46,21 @@ const STATUS_AFTER: Record<Trigger, ShipmentStatus> = {
 const LATE_MS = 60_000; // a command that took longer to arrive was given without network
 
 /** A collection is picked up with the QR code that only its contact received. */
-export async function pickUpRun(context: RunContext, step: RunStep, pickupToken: string | undefined): Promise<void> {
-  await moveRun(context, step, 'pick_up', (run) => {
+export async function pickUpRun(
+  context: RunContext,
+  step: RunStep,
+  pickupToken: string | undefined,
+): Promise<MovedRun> {
+  return moveRun(context, step, 'pick_up', (run) => {
     if (!run.isCollection) return;
     if (pickupToken === undefined) refuseDriver('PICKUP_TOKEN_REQUIRED');
     const signed = readSignedReference(context.config.linkSecrets, 'pick-up', pickupToken);
-    if (signed !== run.referenceNumber) refuseDriver('WRONG_PICKUP_TOKEN');
+    if (signed !== run.reference_number) refuseDriver('WRONG_PICKUP_TOKEN');
   });
 }
 
-export async function departWithRun(context: RunContext, step: RunStep): Promise<void> {
-  await moveRun(context, step, 'depart', () => {});
+export async function departWithRun(context: RunContext, step: RunStep): Promise<MovedRun> {
+  return moveRun(context, step, 'depart', () => {});
 }
 
 /** Shown by the recipient: six figures, or the QR code of their page. */
@@ -66,9 +73,9 @@ export interface DeliveryEvidence {
  * Counts wrong codes under the shipment's lock: of a thousand concurrent guesses, five are compared. The count commits
  * although the delivery is refused. A wrong code that was typed without network opens an incident: the driver has left.
  */
-export async function deliverRun(context: RunContext, step: RunStep, evidence: DeliveryEvidence): Promise<void> {
+export async function deliverRun(context: RunContext, step: RunStep, evidence: DeliveryEvidence): Promise<MovedRun> {
   const { command, shipmentId } = step;
-  const { receivedAt: now } = command;
+  let moved: MovedRun = null;
   await applyOnce(context.db, command, shipmentId, async (tx) => {
     const run = (await lockRun(tx, step)) ?? refuseAsUnknownRun();
     if (run.status === 'delivered') {
@@ -85,10 +92,10 @@ export async function deliverRun(context: RunContext, step: RunStep, evidence: D
         await openRunIncident(tx, context, run, step, { kind: 'code_refused', note: null, place: null });
       return refusal;
     }
-    await changeRunStatus(tx, context, run, step, 'deliver', time);
-    await endIncident(tx, run.accountId, shipmentId, { resolution: 'tried_again', by: 'driver', now });
+    moved = await changeRunStatus(tx, context, run, step, 'deliver', time);
     return null;
   });
+  return moved;
 }
 
 async function judgeEvidence(
@@ -100,7 +107,7 @@ async function judgeEvidence(
   { at }: StepTime,
 ): Promise<RecordedRefusal | null> {
   if (deliveryQr !== undefined) {
-    const verdict = judgeDeliveryQr(config.linkSecrets, deliveryQr, run.referenceNumber, at);
+    const verdict = judgeDeliveryQr(config.linkSecrets, deliveryQr, run.reference_number, at);
     return verdict === 'valid' ? null : { slug: 'WRONG_DELIVERY_QR', extra: { why: verdict } };
   }
   if (deliveryCode === undefined) refuseDriver('DELIVERY_CODE_REQUIRED');
@@ -131,7 +138,14 @@ async function openRunIncident(
 ): Promise<void> {
   const { driverId, receivedAt } = command;
   const { at: happenedAt } = timeOf(run, command);
-  await openIncident(tx, jobs, { ...incident, accountId: run.accountId, shipmentId, driverId, happenedAt, receivedAt });
+  await openIncident(tx, jobs, {
+    ...incident,
+    accountId: run.account_id,
+    shipmentId,
+    driverId,
+    happenedAt,
+    receivedAt,
+  });
 }
 
 /**
@@ -146,7 +160,7 @@ export async function abandonRun(context: RunContext, step: RunStep, reason: str
     const run = await lockRun(tx, step);
     if (!run) return (await hasAbandoned(tx, driverId, shipmentId)) ? null : refuseAsUnknownRun();
     await changeRunStatus(tx, context, run, step, 'abandon', { at, unusedBecause: null });
-    const { accountId } = run;
+    const { account_id: accountId } = run;
     await recordDecision(tx, { accountId, shipmentId, kind: 'abandoned', at, driverId, details: { reason } });
     return null;
   });
@@ -158,12 +172,12 @@ function isSameCode(given: string, expected: string | null): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-async function countWrongCode(tx: Tx, { accountId, wrongCodes }: Run, shipmentId: string, now: Date): Promise<number> {
+async function countWrongCode(tx: Tx, { account_id, wrongCodes }: Run, shipmentId: string, now: Date): Promise<number> {
   const isLocked = wrongCodes + 1 >= MAX_WRONG_DELIVERY_CODES;
   await tx
     .updateTable('shipments')
     .set({ wrong_delivery_codes: wrongCodes + 1, ...(isLocked ? { code_locked_at: now } : {}) })
-    .where('account_id', '=', accountId)
+    .where('account_id', '=', account_id)
     .where('id', '=', shipmentId)
     .execute();
   return wrongCodes + 1;
@@ -183,7 +197,13 @@ async function hasAbandoned(tx: Tx, driverId: string, shipmentId: string): Promi
   return decision !== undefined;
 }
 
-async function moveRun(context: RunContext, step: RunStep, trigger: Trigger, check: (run: Run) => void): Promise<void> {
+async function moveRun(
+  context: RunContext,
+  step: RunStep,
+  trigger: Trigger,
+  check: (run: Run) => void,
+): Promise<MovedRun> {
+  let moved: MovedRun = null;
   await applyOnce(context.db, step.command, step.shipmentId, async (tx) => {
     const run = (await lockRun(tx, step)) ?? refuseAsUnknownRun();
     // Idempotent also without a command id: the response to the first call may have been lost.
@@ -192,13 +212,14 @@ async function moveRun(context: RunContext, step: RunStep, trigger: Trigger, che
       return null;
     }
     check(run);
-    await changeRunStatus(tx, context, run, step, trigger, timeOf(run, step.command));
+    moved = await changeRunStatus(tx, context, run, step, trigger, timeOf(run, step.command));
     return null;
   });
+  return moved;
 }
 
-const isActive = ({ status, returnedAt }: Run) =>
-  returnedAt === null && ACTIVE_RUN_STATUSES.some((active) => active === status);
+const isActive = ({ status, returned_at }: Run) =>
+  returned_at === null && ACTIVE_RUN_STATUSES.some((active) => active === status);
 
 const isLate = ({ doneAt, receivedAt }: DriverCommand) =>
   doneAt !== null && receivedAt.getTime() - doneAt.getTime() > LATE_MS;
@@ -211,32 +232,40 @@ function timeOf({ history, pickedUpAt, departedAt }: Run, { doneAt, receivedAt }
 /** Locks a shipment of the driver. A shipment of another driver, or of none, is not found. */
 async function lockRun(tx: Tx, { command: { driverId }, shipmentId }: RunStep) {
   if (!isUuid(shipmentId)) return undefined;
-  return tx
-    .selectFrom('shipments')
-    .select(['account_id as accountId', 'reference_number as referenceNumber', 'status'])
-    .select(['is_collection as isCollection', 'delivery_code as deliveryCode'])
-    .select(['wrong_delivery_codes as wrongCodes', 'status_history as history', 'picked_up_at as pickedUpAt'])
-    .select(['departed_at as departedAt', 'returned_at as returnedAt'])
+  return lockForChange(tx)
+    .select(['is_collection as isCollection', 'delivery_code as deliveryCode', 'wrong_delivery_codes as wrongCodes'])
+    .select(['status_history as history', 'picked_up_at as pickedUpAt', 'departed_at as departedAt'])
     .where('driver_id', '=', driverId)
     .where('id', '=', shipmentId)
-    .forUpdate()
     .executeTakeFirst();
 }
 
 async function changeRunStatus(
   tx: Tx,
   { jobs, config }: RunContext,
-  { accountId }: Run,
+  run: Run,
   { channel, command, shipmentId }: RunStep,
   trigger: Trigger | 'abandon',
   { at, unusedBecause }: StepTime,
-): Promise<void> {
+): Promise<MovedRun> {
   const { receivedAt: now, driverId, doneAt } = command;
   const { timeZone } = config;
-  const change = { trigger, channel, now, timeZone, ...(at < now ? { doneAt: at } : {}) };
-  const changed = await changeStatus(tx, jobs, accountId, shipmentId, change);
+  const incident = { resolution: 'tried_again', by: 'driver', now } as const;
+  const ending = trigger === 'deliver' ? { incident } : {};
+  const change = { trigger, channel, now, timeZone, returning: driverColumns, ...ending };
+  const changed = await changeLocked(tx, jobs, run, at < now ? { ...change, doneAt: at } : change);
   if (changed.outcome !== 'changed') return refuseDriver('NOT_ALLOWED_NOW');
-  if (!unusedBecause || !doneAt) return;
+  const row = (changed.row ?? null) as MovedRun;
+  const moved = row?.incident && trigger === 'deliver' ? null : row;
+  if (!unusedBecause || !doneAt) return moved;
   const details = { doneAt: doneAt.toISOString(), why: unusedBecause, status: changed.to };
-  await recordDecision(tx, { accountId, shipmentId, kind: 'time not used', at: now, driverId, details });
+  await recordDecision(tx, {
+    accountId: run.account_id,
+    shipmentId,
+    kind: 'time not used',
+    at: now,
+    driverId,
+    details,
+  });
+  return moved;
 }

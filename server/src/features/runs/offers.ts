@@ -5,19 +5,13 @@ import { isUuid } from '../../database/uuid.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import { searchDriverJob } from '../../jobs/definitions.ts';
 import { refuseAsUnknownRun, refuseDriver } from '../../refusals/driver-refusal.ts';
-import {
-  closeOffers,
-  endSearch,
-  hasOpenOffers,
-  lockActiveSearch,
-  lockShipment,
-  recordDecision,
-} from '../dispatch/index.ts';
+import { closeOffers, closeSearch, hasOpenOffers, lockActiveSearch } from '../dispatch/index.ts';
+import { enqueuePushes } from '../driver-push/index.ts';
 import { applyOnce, hasCapacity } from '../drivers/index.ts';
 import { toEuros } from '../ledger/index.ts';
-import { changeStatus } from '../shipments/index.ts';
-import type { RunStep } from './move-run.ts';
-import { presentOffer, selectDriverColumns } from './read-runs.ts';
+import { changeLocked, lockForChange } from '../shipments/index.ts';
+import type { MovedRun, RunStep } from './move-run.ts';
+import { driverColumns, presentOffer, selectDriverColumns } from './read-runs.ts';
 
 export interface OfferContext {
   db: Database;
@@ -55,40 +49,38 @@ export async function listOffersToDriver(db: Database, driverId: string, now: Da
 export async function acceptOffer(
   { db, jobs, config }: OfferContext,
   { command, shipmentId, channel }: RunStep,
-): Promise<void> {
+): Promise<MovedRun> {
   const { driverId, receivedAt: now } = command;
   const { timeZone, dispatch } = config;
+  let accepted: MovedRun = null;
   await applyOnce(db, command, shipmentId, async (tx) => {
-    const { accountId } = (await latestOffer(tx, driverId, shipmentId)) ?? refuseAsUnknownRun();
-    const shipment = (await lockShipment(tx, accountId, shipmentId)) ?? refuseAsUnknownRun();
-    const search = await lockActiveSearch(tx, accountId, shipmentId);
-    const offer = await latestOffer(tx, driverId, shipmentId);
-    if (shipment.driverId === driverId && shipment.status === 'assigned' && offer?.answer === 'accepted') return null;
-    if (shipment.status !== 'created' || !search || offer?.answer !== null || offer.expiresAt <= now) {
+    const shipment = (await lockOfferedShipment(tx, driverId, shipmentId)) ?? refuseAsUnknownRun();
+    const offer = await lockLatestOffer(tx, driverId, shipmentId);
+    if (shipment.driver_id === driverId && shipment.status === 'assigned' && offer.answer === 'accepted') return null;
+    if (shipment.status !== 'created' || offer.searchEndedAt || offer.answer !== null || offer.expiresAt <= now) {
       return refuseDriver('OFFER_GONE');
     }
     if (!(await hasCapacity(tx, driverId, dispatch.runsPerDriver))) refuseDriver('TOO_MANY_RUNS');
-    await changeStatus(tx, jobs, accountId, shipmentId, {
+    const { account_id: accountId } = shipment;
+    const search = { id: offer.searchId, accountId, shipmentId };
+    const details = { metres: offer.metres, by: 'driver' as const, channel };
+    const losers = await closeSearch(tx, search, { state: 'assigned', now, winner: driverId, driverId, details });
+    const withdrawal = { accountId, shipmentId, driverIds: losers.driverIds, push: 'offer-withdrawn' } as const;
+    await enqueuePushes(tx, jobs, withdrawal, losers.sessionIds);
+    const changed = await changeLocked(tx, jobs, shipment, {
       trigger: 'assign',
       channel,
       driverId,
       payCents: offer.payCents, // as shown, whatever the settings are by now
+      withdrawnFrom: losers.driverIds,
+      returning: driverColumns,
       now,
       timeZone,
     });
-    await endSearch(tx, jobs, search, { state: 'assigned', now, winner: driverId });
-    const details = { metres: offer.metres, by: 'driver' as const, channel };
-    await recordDecision(tx, {
-      accountId,
-      shipmentId,
-      searchId: search.id,
-      kind: 'assigned',
-      at: now,
-      driverId,
-      details,
-    });
+    if (changed.outcome === 'changed') accepted = (changed.row ?? null) as MovedRun;
     return null;
   });
+  return accepted;
 }
 
 /** When every driver of a wave has refused, the next wave starts at once. */
@@ -107,12 +99,45 @@ export async function refuseOffer({ db, jobs }: OfferContext, { command, shipmen
   });
 }
 
+/** Finds the shipment across accounts: the offer shows which account it belongs to. */
+async function lockOfferedShipment(tx: Tx, driverId: string, shipmentId: string) {
+  if (!isUuid(shipmentId)) return undefined;
+  return lockForChange(tx)
+    .where('id', '=', shipmentId)
+    .where('account_id', '=', (eb) =>
+      eb
+        .selectFrom('driver_offers as o')
+        .select('o.account_id')
+        .where('o.driver_id', '=', driverId)
+        .where('o.shipment_id', '=', shipmentId)
+        .limit(1),
+    )
+    .executeTakeFirst();
+}
+
+/**
+ * Locks the search, then the driver's offer, in this order, and returns both as they are then. The lock order of the rows
+ * is that of the names after FOR UPDATE OF.
+ */
+const lockLatestOffer = (tx: Tx, driverId: string, shipmentId: string) =>
+  tx
+    .selectFrom('driver_offers as o')
+    .innerJoin('driver_searches as s', 's.id', 'o.search_id')
+    .select(['o.answer', 'o.expires_at as expiresAt', 'o.metres', 'o.pay_cents as payCents'])
+    .select(['s.id as searchId', 's.ended_at as searchEndedAt'])
+    .where('o.driver_id', '=', driverId)
+    .where('o.shipment_id', '=', shipmentId)
+    .orderBy('o.offered_at', 'desc')
+    .limit(1)
+    .forUpdate(['s', 'o'])
+    .executeTakeFirstOrThrow();
+
 /** Reads across accounts: the offer shows which account the shipment belongs to. */
 async function latestOffer(db: Database | Tx, driverId: string, shipmentId: string) {
   if (!isUuid(shipmentId)) return undefined;
   return db
     .selectFrom('driver_offers')
-    .select(['account_id as accountId', 'answer', 'expires_at as expiresAt', 'metres', 'pay_cents as payCents'])
+    .select(['account_id as accountId', 'answer'])
     .where('driver_id', '=', driverId)
     .where('shipment_id', '=', shipmentId)
     .orderBy('offered_at', 'desc')

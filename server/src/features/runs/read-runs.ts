@@ -49,22 +49,23 @@ export async function listEndedRuns(
 }
 
 /** The columns that drivers may see. The delivery code, the price, metadata and e-mail addresses are not even read. */
-export const selectDriverColumns = (db: Database) =>
-  db
-    .selectFrom('shipments')
-    .select(['shipments.account_id', 'shipments.id', 'reference_number', 'status', 'is_collection', 'pickup_address'])
-    .select(['delivery_address', 'collection_contact', 'weight', 'nature', 'notes', 'time_slot', 'slot_starts_at'])
-    .select(['status_history', 'picked_up_at', 'departed_at', 'delivered_at', 'cancelled_at', 'returned_at'])
-    .select((eb) => latestIncident(eb).as('incident'))
-    .select((eb) =>
-      eb
-        .selectFrom('recipient_notes as n')
-        .select('n.note')
-        .whereRef('n.account_id', '=', 'shipments.account_id')
-        .whereRef('n.shipment_id', '=', 'shipments.id')
-        .as('recipient_note'),
-    )
-    .select(sql<string | null>`scheduled_date::text`.as('slot_date'));
+export const driverColumns = (eb: ExpressionBuilder<DB, 'shipments'>) =>
+  [
+    ...(['shipments.account_id', 'shipments.id', 'reference_number', 'status', 'is_collection'] as const),
+    ...(['pickup_address', 'delivery_address', 'collection_contact', 'weight', 'nature', 'notes'] as const),
+    ...(['time_slot', 'slot_starts_at', 'status_history', 'picked_up_at', 'departed_at', 'delivered_at'] as const),
+    ...(['cancelled_at', 'returned_at'] as const),
+    latestIncident(eb).as('incident'),
+    eb
+      .selectFrom('recipient_notes as n')
+      .select('n.note')
+      .whereRef('n.account_id', '=', 'shipments.account_id')
+      .whereRef('n.shipment_id', '=', 'shipments.id')
+      .as('recipient_note'),
+    sql<string | null>`scheduled_date::text`.as('slot_date'),
+  ] as const;
+
+export const selectDriverColumns = (db: Database) => db.selectFrom('shipments').select(driverColumns);
 
 /** Kind, note and outcome; null without an incident. */
 const latestIncident = (eb: ExpressionBuilder<DB, 'shipments'>) =>
@@ -81,12 +82,12 @@ const latestIncident = (eb: ExpressionBuilder<DB, 'shipments'>) =>
     .orderBy('i.happened_at', 'desc')
     .limit(1);
 
-type DriverRow = Awaited<ReturnType<ReturnType<typeof selectDriverColumns>['execute']>>[number];
+export type DriverRow = Awaited<ReturnType<ReturnType<typeof selectDriverColumns>['execute']>>[number];
 
 const PERSONAL_DATA_SHOWN_MS = 48 * 3_600_000; // after the end of a run: questions come the same day or the next
 
 /** A run of this driver, current or ended. */
-function presentRun(row: DriverRow, now: Date): DriverShipment {
+export function presentRun(row: DriverRow, now: Date): DriverShipment {
   const endedAt = row.delivered_at ?? row.cancelled_at ?? row.returned_at;
   const isLongOver = endedAt !== null && now.getTime() - endedAt.getTime() >= PERSONAL_DATA_SHOWN_MS;
   const assignedAt = row.status_history.findLast(({ status }) => status === 'assigned')?.at ?? null;

@@ -9,13 +9,14 @@ import {
   abandonRun,
   deliverRun,
   departWithRun,
+  type MovedRun,
   pickUpRun,
   type RunContext,
   type RunStep,
   reportRunIncident,
 } from './move-run.ts';
 import { acceptOffer, listOffersToDriver, type OfferContext, refuseOffer } from './offers.ts';
-import { listEndedRuns, listRuns, readRun } from './read-runs.ts';
+import { listEndedRuns, listRuns, presentRun, readRun } from './read-runs.ts';
 
 interface CommandCall {
   driver: SignedInDriver;
@@ -34,18 +35,19 @@ export function serveRuns(app: FastifyInstance, options: OfferContext & RunConte
     shipmentId: params.id,
     channel,
   });
-  const readAfter = async ({ driver, params }: CommandCall) => ({
-    success: true as const,
-    shipping: await readRun(db, driver.driverId, params.id, now(driver)),
-  });
+  const readAfter = async ({ driver, params }: CommandCall, moved: MovedRun = null) => {
+    const at = now(driver);
+    const shipping = moved ? presentRun(moved, at) : await readRun(db, driver.driverId, params.id, at);
+    return { success: true as const, shipping };
+  };
 
   bindDriver(app, DRIVER_ENDPOINTS.listOffers, async ({ driver, answer }) =>
     answer(200, { success: true, offers: await listOffersToDriver(db, driver.driverId, now(driver)) }),
   );
 
   bindDriver(app, DRIVER_ENDPOINTS.acceptOffer, async (call) => {
-    await acceptOffer(options, stepOf('acceptOffer', call));
-    return call.answer(200, await readAfter(call));
+    const accepted = await acceptOffer(options, stepOf('acceptOffer', call));
+    return call.answer(200, await readAfter(call, accepted));
   });
 
   bindDriver(app, DRIVER_ENDPOINTS.refuseOffer, async (call) => {
@@ -67,18 +69,18 @@ export function serveRuns(app: FastifyInstance, options: OfferContext & RunConte
   });
 
   bindDriver(app, DRIVER_ENDPOINTS.pickUp, async (call) => {
-    await pickUpRun(options, stepOf('pickUp', call), call.body.pickupToken);
-    return call.answer(200, await readAfter(call));
+    const pickedUp = await pickUpRun(options, stepOf('pickUp', call), call.body.pickupToken);
+    return call.answer(200, await readAfter(call, pickedUp));
   });
 
   bindDriver(app, DRIVER_ENDPOINTS.depart, async (call) => {
-    await departWithRun(options, stepOf('depart', call));
-    return call.answer(200, await readAfter(call));
+    const departed = await departWithRun(options, stepOf('depart', call));
+    return call.answer(200, await readAfter(call, departed));
   });
 
   bindDriver(app, DRIVER_ENDPOINTS.deliver, async (call) => {
-    await deliverRun(options, stepOf('deliver', call), call.body);
-    return call.answer(200, await readAfter(call));
+    const delivered = await deliverRun(options, stepOf('deliver', call), call.body);
+    return call.answer(200, await readAfter(call, delivered));
   });
 
   bindDriver(app, DRIVER_ENDPOINTS.abandon, async (call) => {

@@ -4,7 +4,9 @@ import type { Database, Tx } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import {
   activateShipmentJob,
+  type DriverNotification,
   locateShipmentJob,
+  notifyDriversJob,
   type ShipmentChange,
   searchDriverJob,
   traceparentsOf,
@@ -21,6 +23,8 @@ export interface FollowUpContext {
   metrics: MessageMetrics;
   /** Starts a sender for each of these webhooks, unless one is active. */
   wakeSenders: (webhooks: PendingWebhook[]) => Promise<void>;
+  /** Pushes over the drivers' sockets. Rejects when the push cannot be published. */
+  pushToDrivers: (notification: DriverNotification) => Promise<void>;
 }
 
 /**
@@ -28,7 +32,7 @@ export interface FollowUpContext {
  * its own. Every step is idempotent: a run that is repeated after a crash finds the work done and does nothing.
  */
 export async function followChanges(
-  { db, jobs, config, metrics, wakeSenders }: FollowUpContext,
+  { db, jobs, config, metrics, wakeSenders, pushToDrivers }: FollowUpContext,
   changes: Traced<ShipmentChange>[],
 ): Promise<void> {
   const { webhooks, refusedSms } = await db.transaction().execute(async (tx) => {
@@ -40,6 +44,16 @@ export async function followChanges(
   });
   for (const reason of refusedSms) metrics.refused(reason);
   if (webhooks.length > 0) await wakeSenders(webhooks);
+  await Promise.all(
+    changes.map(async ({ accountId, shipmentId, withdrawnFrom: driverIds }) => {
+      if (!driverIds) return;
+      const withdrawal = { accountId, shipmentId, driverIds, push: 'offer-withdrawn' } as const;
+      // A failed push becomes a job of its own, which retries for some seconds: the other changes must not be repeated.
+      await pushToDrivers(withdrawal).catch(() =>
+        db.transaction().execute((tx) => jobs.send(tx, notifyDriversJob, withdrawal)),
+      );
+    }),
+  );
 }
 
 /** Starts the search for a driver when a shipment is or becomes `created`, and ends it when the shipment is cancelled. */

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -6,10 +7,10 @@ import { ship } from '../../../test/dispatched.ts';
 import { meetHalfWay } from '../../../test/lock-waits.ts';
 import { startTestServer, type TestServer } from '../../../test/test-server.ts';
 import { createDatabase, createPool, type Tx } from '../../database/database.ts';
-import { activateShipmentJob, type ShipmentChange } from '../../jobs/definitions.ts';
+import { activateShipmentJob, notifyDriversJob, type ShipmentChange } from '../../jobs/definitions.ts';
 import { createMessageMetrics } from '../messages/index.ts';
 import { createAttemptLog, type Outcome } from '../webhooks/attempt-log.ts';
-import { followChanges } from './follow-change.handler.ts';
+import { type FollowUpContext, followChanges } from './follow-change.handler.ts';
 
 // As on large tables: rows are found one by one, in the order in which they are asked for.
 const ONE_BY_ONE = '-c enable_hashjoin=off -c enable_mergejoin=off -c enable_seqscan=off';
@@ -52,7 +53,7 @@ async function prepareBatch(scheduled: object = {}): Promise<Batch> {
   return { changes: batch, middle: batch[1] as Batch['middle'], webhookId };
 }
 
-const follow = (changes: ShipmentChange[]) =>
+const follow = (changes: ShipmentChange[], pushToDrivers: FollowUpContext['pushToDrivers'] = async () => {}) =>
   followChanges(
     {
       db: createDatabase(pool),
@@ -60,6 +61,7 @@ const follow = (changes: ShipmentChange[]) =>
       config: server.config,
       metrics: createMessageMetrics(new Registry()),
       wakeSenders: async () => {},
+      pushToDrivers,
     },
     changes,
   );
@@ -133,4 +135,20 @@ describe('two batches with the same shipments in opposite order do not deadlock'
     ]);
     expect(recorded.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
   });
+});
+
+test('drivers whose offers were withdrawn are notified; a push that fails becomes a job', async () => {
+  const { changes } = await prepareBatch();
+  const withdrawnFrom = [randomUUIDv7(), randomUUIDv7()];
+  const [first, second, third] = changes as [ShipmentChange, ShipmentChange, ShipmentChange];
+  const pushed: string[] = [];
+  await follow([{ ...first, withdrawnFrom }, { ...second, withdrawnFrom }, third], async ({ shipmentId }) => {
+    pushed.push(shipmentId);
+    if (shipmentId === first.shipmentId) throw new Error('Redis does not respond');
+  });
+  expect(pushed).toEqual([first.shipmentId, second.shipmentId]);
+  const { rows } = await sql`select data from pgboss.job where name = ${notifyDriversJob.name}`.execute(server.db);
+  const { accountId, shipmentId } = first;
+  const data = { accountId, shipmentId, driverIds: withdrawnFrom, push: 'offer-withdrawn' };
+  expect(rows).toMatchObject([{ data }]);
 });

@@ -2,7 +2,7 @@ export { checkAccount, findBlocks } from './account-checks.ts';
 export { activateShipment } from './activate-shipment.ts';
 export { auditShipments } from './audit-shipments.ts';
 export { cancelShipment } from './cancel-shipment.ts';
-export { changeStatus } from './change-status.ts';
+export { changeLocked, changeStatus, lockForChange } from './change-status.ts';
 export { buildCreationContext, type CreationContext, createShipment, refusalOf } from './create-shipment.ts';
 export { deliveryQrPublicKeys, judgeDeliveryQr, signDeliveryQr } from './delivery-qr.ts';
 export { erasedKeyOf, findKeyUses, replayOf, storedKeyOf } from './idempotency-keys.ts';

@@ -8,6 +8,7 @@ import type { JobSender } from '../../jobs/boss.ts';
 import { followChangeJob, type ShipmentChange } from '../../jobs/definitions.ts';
 import { currentTrace, formatTraceparent, type Trace, type Traced } from '../../observability/trace-context.ts';
 import { preciseNow, type Tracer } from '../../observability/tracer.ts';
+import { isAccountMoving } from '../../refusals/refusal.ts';
 import type { AccountSettings } from '../accounts/index.ts';
 import { noteBalanceRefusals } from '../ledger/index.ts';
 import { findKeyUses, type ReplayOutcome, replayOf } from './idempotency-keys.ts';
@@ -93,7 +94,8 @@ export function createShipmentWriter({ pool, jobs, tracer, timeZone, now }: Ship
       } catch (error) {
         // A concurrent transaction used the same key or reference. It has committed by now: retry and find its row.
         const isTaken = error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION;
-        if (!isTaken || attempt === MOST_ATTEMPTS) throw error;
+        // An account of the batch is being moved: the next attempt finds its settings changed, and inserts the others.
+        if (!(isTaken || isAccountMoving(error)) || attempt === MOST_ATTEMPTS) throw error;
       }
     }
   }

@@ -103,7 +103,8 @@ describe('the follow-change job of a creation', () => {
     const engines = openEngines(server.config, createLog('silent'));
     const jobs = await createJobSender(server.config, engines.log);
     const change = { accountId: shop.id, shipmentId: _id, status: 'programmed', eventId: null } as const;
-    const following = { ...engines, jobs, metrics: createMessageMetrics(new Registry()), wakeSenders: async () => {} };
+    const silent = { wakeSenders: async () => {}, pushToDrivers: async () => {} };
+    const following = { ...engines, jobs, metrics: createMessageMetrics(new Registry()), ...silent };
     await followChanges(following, [change]);
     await followChanges(following, [change]);
     await jobs.stop();

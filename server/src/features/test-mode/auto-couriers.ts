@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import { accountTime, type TwinClock } from '../../calendar/twin-clock.ts';
+import { servedHere } from '../../database/served-here.ts';
 import { distanceKm } from '../../geography/distance-km.ts';
 import { type CourierContext, listUnderWay, sendPosition, takeStep } from './courier.ts';
 import { nextStep, secondsIn } from './courier-steps.ts';
@@ -50,7 +51,7 @@ async function tick(context: CourierContext): Promise<void> {
     update test_couriers c set next_at = date_trunc('milliseconds', now()) + make_interval(secs => ${LEASE_SECONDS})
     from accounts a
     where a.id = c.account_id and c.account_id in (
-      select account_id from test_couriers where next_at <= now() and mode = 'auto'
+      select account_id from test_couriers t where next_at <= now() and mode = 'auto' and ${servedHere('t.account_id')}
       order by next_at limit ${TWINS_AT_ONCE} for update skip locked)
     returning c.account_id as "accountId", pace, seconds_per_step as "secondsPerStep", next_at as "leasedUntil",
       a.clock_ahead_ms as "aheadMs", a.clock_held_at as "heldAt"`.execute(context.db);

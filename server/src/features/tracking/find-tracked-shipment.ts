@@ -20,6 +20,8 @@ export interface TrackedShipment {
   isCollection: boolean;
   merchantName: string;
   clock: TwinClock;
+  /** Another cell serves the account. */
+  isMoved: boolean;
   driver: { id: string; firstName: string } | null;
   /** Null once it was erased, some time after delivery or cancellation. */
   deliveryCode: string | null;
@@ -71,7 +73,7 @@ export async function findShipmentForTokenHolder(
       's.slot_starts_at',
       's.estimated_delivery_at',
     ])
-    .select(['a.clock_ahead_ms', 'a.clock_held_at'])
+    .select(['a.clock_ahead_ms', 'a.clock_held_at', 'a.moved_to'])
     .select(['s.pickup_address', 's.delivery_address', 'a.name', 'd.id as driver_id', 'd.first_name'])
     .select('n.note')
     .select(['p.contact_email', 'p.contact_phone', 'p.logo_type'])
@@ -87,6 +89,7 @@ export async function findShipmentForTokenHolder(
     isCollection: row.is_collection,
     merchantName: row.name,
     clock: toClock(row),
+    isMoved: row.moved_to !== null,
     driver: row.driver_id && row.first_name ? { id: row.driver_id, firstName: row.first_name } : null,
     deliveryCode: row.delivery_code,
     createdAt: row.created_at,

@@ -4,6 +4,7 @@ import { REPORT_KINDS } from '@navette/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FileStore } from '../../adapters/files/file-store.ts';
 import { accountTime } from '../../calendar/twin-clock.ts';
+import { findMovedLink } from '../../cells/moved-link.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { chooseLanguage } from '../../http/choose-language.ts';
@@ -59,6 +60,10 @@ export function serveTracking(app: FastifyInstance, options: TrackingOptions): v
     const { reference, viewer } = readToken(linkSecrets, token);
     // A valid link is never throttled: recipients may share an address with somebody who guesses links.
     const shipment = reference && (await findShipmentForTokenHolder(db, reference));
+    if (reference && (!shipment || shipment.isMoved)) {
+      const url = await findMovedLink(db, reference, request.url);
+      if (url) throw new MovedLink(url);
+    }
     if (!shipment) {
       return wrongLinks.take(request.ip) ? 'unknown' : 'tooMany';
     }
@@ -94,6 +99,7 @@ export function serveTracking(app: FastifyInstance, options: TrackingOptions): v
     async (pages) => {
       const report = createFailureLog(app.log);
       pages.setErrorHandler(async (error, request, reply) => {
+        if (error instanceof MovedLink) return withPrivateHeaders(reply).redirect(error.url, 308);
         reply.failure = causeOf(error);
         report(error, { reqId: request.id }, 'request failed');
         return notice(request as Request, reply, 'failed');
@@ -169,6 +175,15 @@ export function serveTracking(app: FastifyInstance, options: TrackingOptions): v
     },
     { prefix: '/t' },
   );
+}
+
+/** The shipment is in another cell, whose page the link opens. */
+class MovedLink extends Error {
+  readonly url: string;
+  constructor(url: string) {
+    super('the shipment is in another cell');
+    this.url = url;
+  }
 }
 
 const VIEWERS = { track: 'recipient', collect: 'contact', share: 'guest' } as const;

@@ -8,7 +8,7 @@ import { refuseAsNotFound } from '../../refusals/dashboard-refusal.ts';
 import { newSecretToken } from '../../secrets/secret-token.ts';
 import { recordAct } from '../members/index.ts';
 import { recordOperatorAct, requireStaff, type SignedInStaff } from '../staff/index.ts';
-import { VIEW_TOKEN_PREFIX } from './view-sessions.ts';
+import { VIEW_TOKEN } from './view-sessions.ts';
 
 /**
  * Starts a view of the merchant's dashboard, with an entry in the logs of both sides. A view that the same session has
@@ -21,7 +21,7 @@ export async function startView(
   now: Date,
 ): Promise<{ token: string; expiresAt: Date }> {
   if (!isUuid(accountId)) return refuseAsNotFound();
-  const token = newSecretToken(VIEW_TOKEN_PREFIX);
+  const token = newSecretToken(VIEW_TOKEN);
   const expiresAt = new Date(now.getTime() + VIEW_MINUTES * 60_000);
   await db.transaction().execute(async (tx) => {
     const actor = await requireStaff(tx, staff, 'support', now);

@@ -3,8 +3,10 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { MemberSessions, SignedInMember } from '../../http/member-authentication.ts';
 import { csrfTokenOf, seenSince, toBytes } from '../../identity/sessions.ts';
+import { tokenPrefix } from '../../secrets/secret-token.ts';
 
-export const VIEW_TOKEN_PREFIX = 'navette_view_';
+export const VIEW_TOKEN = 'view';
+const VIEW_TOKEN_PREFIX = tokenPrefix(VIEW_TOKEN);
 
 const ROLE: Role = 'owner'; // sees every page; SERVED_IN_VIEW limits the operations
 const VIEWING_ROLES = STAFF_ROLES.filter((role) => STAFF_ROLE_ALLOWS[role].includes('support'));

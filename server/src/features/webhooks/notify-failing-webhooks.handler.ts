@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
+import { servedHere } from '../../database/served-here.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import { notify } from '../notifications/index.ts';
 import type { WebhookRef } from './webhook-secret.ts';
@@ -22,7 +23,7 @@ export async function notifyFailingWebhooks(db: Database, jobs: JobSender, now: 
         and (w.failure_mailed_at is null
           or (w.failure_mailed_at < w.failing_since
             and w.failure_mailed_at < ${now}::timestamptz - make_interval(hours => ${HOURS_BETWEEN})))
-        and not is_test_twin(w.account_id)
+        and not is_test_twin(w.account_id) and ${servedHere('w.account_id')}
       returning account_id as "accountId", id as "webhookId", url`.execute(tx);
     for (const { accountId, webhookId, url } of rows) {
       const once = `${webhookId} ${now.toISOString()}`; // the mark on the webhook makes it one per outage

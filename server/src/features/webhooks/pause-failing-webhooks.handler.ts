@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
+import { servedHere } from '../../database/served-here.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import { notify } from '../notifications/index.ts';
 import type { WebhookRef } from './webhook-secret.ts';
@@ -16,7 +17,7 @@ export async function pauseFailingWebhooks(db: Database, jobs: JobSender, now: D
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<WebhookRef & { url: string }>`
       update webhooks w set is_active = false, paused_at = ${now}, pause_reason = 'failing', updated_at = ${now}
-      where w.is_active and w.test_fault is null and w.failing_since <= ${now}::timestamptz - make_interval(days => ${DAYS})
+      where ${servedHere('w.account_id')} and w.is_active and w.test_fault is null and w.failing_since <= ${now}::timestamptz - make_interval(days => ${DAYS})
         and exists (
           select from webhook_deliveries d
           where (d.account_id, d.webhook_id) = (w.account_id, w.id) and d.status = 'dropped'

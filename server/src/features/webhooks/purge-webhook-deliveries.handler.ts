@@ -51,7 +51,7 @@ async function deleteOld(db: Database, table: RawBuilder<unknown>, column: strin
       delete from ${table} where ctid = any(array(
         select old.ctid from accounts a
         cross join lateral (
-          select ctid from ${table} t where t.account_id = a.id and ${isOld}
+          select ctid from ${table} t where t.account_id = a.id and a.moved_to is null and ${isOld}
           order by ${sql.ref(`t.${column}`)} limit ${BATCH}
         ) old
         limit ${BATCH}))

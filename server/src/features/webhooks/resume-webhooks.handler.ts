@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
+import { servedHere } from '../../database/served-here.ts';
 import type { PendingWebhook } from './add-deliveries.ts';
 import { PENDING_BY_WEBHOOK } from './delivery-queue.ts';
 
@@ -16,7 +17,8 @@ export async function resumeWebhooks(
 ): Promise<void> {
   const { rows } = await sql<PendingWebhook & { oldest: Date }>`
     select pending.*, w.failing_since is not null as "isFailing" from (${sql.raw(PENDING_BY_WEBHOOK)}) as pending
-    left join webhooks w on (w.account_id, w.id) = (pending."accountId", pending."webhookId")`.execute(db);
+    left join webhooks w on (w.account_id, w.id) = (pending."accountId", pending."webhookId")
+    where ${servedHere('pending.accountId')}`.execute(db);
   const overdue = rows.filter(({ oldest }) => now.getTime() - oldest.getTime() > OVERDUE_MS);
   if (overdue.length > 0) await wakeSenders(overdue);
 }
