@@ -24,6 +24,7 @@ import { startTestWorker, workDone } from '../../../test/test-worker.ts';
 import { createTwin } from '../../../test/twin.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../../test/webhook-receiver.ts';
 import { auditEverything } from '../../audit/audit-everything.ts';
+import { LOCK_TIMEOUT_MS } from '../../database/give-way.ts';
 import { signReference } from '../shipments/index.ts';
 import { abandonMove, forgetAccount, INVENTORY, type MoveDirectory, type MoveProgress, moveAccount } from './index.ts';
 
@@ -237,6 +238,28 @@ describe('a move', () => {
       expect(await readMoves(account.id)).toEqual([]);
       expect((await source.call(account, 'GET', '/shipping')).status).toBe(200);
     }
+  });
+
+  test('waits for a long transaction of another database on the same server', async () => {
+    const { source, target } = cells;
+    const account = await source.createAccount({ paymentMode: 'deferred' });
+    const moving = await target.db.transaction().execute(async (tx) => {
+      await sql`select pg_current_xact_id()`.execute(tx); // counts as a transaction that writes
+      const move = moveAccount(requestFor(cells, account.id));
+      await vi.waitFor(
+        async () => {
+          const { rows } = await sql<{ seconds: number }>`
+            select extract(epoch from clock_timestamp() - query_start)::float8 as seconds from pg_stat_activity
+            where datname = current_database() and application_name = 'navette-account-move'
+              and query like '%pg_create_logical_replication_slot%'`.execute(source.db);
+          expect(rows[0]?.seconds).toBeGreaterThan((LOCK_TIMEOUT_MS * 3) / 1000);
+        },
+        { timeout: 60_000, interval: 50 },
+      );
+      return { move };
+    });
+    await moving.move;
+    expect((await target.call(account, 'GET', '/shipping')).status).toBe(200);
   });
 
   test('with `wait` begins after the last shipment of a driver has ended', async () => {

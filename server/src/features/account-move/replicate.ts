@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { giveWay } from '../../database/give-way.ts';
 import { FOLLOWED_TABLES } from './inventory.ts';
-import { literals, type Move, MoveRefused, nameOf } from './move.ts';
+import { inTransaction, literals, type Move, MoveRefused, nameOf } from './move.ts';
 
 const POLL_MS = 250;
 const SLOW_POLL_MS = 1_000;
@@ -26,10 +26,20 @@ export async function startCopy(move: Move): Promise<void> {
     );
   }
   if (!(await exists(from, 'select from pg_replication_slots where slot_name = $1', name)))
-    await from.query(`select pg_create_logical_replication_slot($1, 'pgoutput')`, [name]);
+    await createSlot(from, name);
   if (!(await exists(to, `select from pg_subscription where ${isHere}`, name)))
-    await to.query(`create subscription ${name} connection ${literals([source.urlForTarget ?? source.url])}
-      publication ${name} with (create_slot = false, slot_name = ${name})`);
+    await giveWay(() =>
+      to.query(`create subscription ${name} connection ${literals([source.urlForTarget ?? source.url])}
+        publication ${name} with (create_slot = false, slot_name = ${name})`),
+    );
+}
+
+/** Waits, without holding up anybody, for every transaction of the server that has written before, also in other databases. */
+async function createSlot(from: pg.Client, name: string): Promise<void> {
+  await inTransaction(from, async () => {
+    await from.query('set local lock_timeout = 0');
+    await from.query(`select pg_create_logical_replication_slot($1, 'pgoutput')`, [name]);
+  });
 }
 
 const isOneOf = (ids: string[]) => ids.map((id) => `account_id = ${literals([id])}`).join(' or ');
@@ -106,10 +116,10 @@ export async function endCopy({ from, to, accountId }: Pick<Move, 'from' | 'to' 
   const { rows } = await to.query<{ oid: string }>(`select oid::text from pg_subscription where ${isHere}`, [name]);
   const subscription = rows[0]?.oid;
   if (subscription) {
-    await to.query(`alter subscription ${name} disable`);
+    await giveWay(() => to.query(`alter subscription ${name} disable`));
     await dropSlots(from, name, subscription);
-    await to.query(`alter subscription ${name} set (slot_name = none)`);
-    await to.query(`drop subscription ${name}`);
+    await giveWay(() => to.query(`alter subscription ${name} set (slot_name = none)`));
+    await giveWay(() => to.query(`drop subscription ${name}`)); // locks a catalogue that all databases of the server share
   }
   await dropSlots(from, name, undefined);
   await giveWay(() => from.query(`drop publication if exists ${name}`));
