@@ -131,12 +131,20 @@ async function reportUnfinished({ journal }: Day, { navette }: Installation): Pr
   for (const [i, tracked] of unfinished.entries()) {
     journal.report(tracked, `not finished in time: ${JSON.stringify({ ...tracked, plan: tracked.plan.mode })}`);
     if (i >= MOST_EXPLAINED) continue;
-    const { lines } = (await navette(['shipment', 'explain', tracked.referenceNumber])) as {
-      lines: { at: string; text: string }[];
-    };
-    for (const { at, text } of lines) journal.report(tracked, `  ${at} ${text}`);
+    for (const line of await explain(tracked.referenceNumber, navette)) journal.report(tracked, `  ${line}`);
   }
   if (unfinished.length === 0) journal.report(null, 'everything was delivered, but a client did not stop');
+}
+
+async function explain(referenceNumber: string, navette: Installation['navette']): Promise<string[]> {
+  try {
+    const { lines } = (await navette(['shipment', 'explain', referenceNumber])) as {
+      lines: { at: string; text: string }[];
+    };
+    return lines.map(({ at, text }) => `${at} ${text}`);
+  } catch (error) {
+    return [String(error)]; // the shipment may be lost
+  }
 }
 
 function faultsOf({ faults, seed }: DayOptions, { processes, faults: all }: Installation): Iterable<Fault> {

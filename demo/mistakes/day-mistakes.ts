@@ -7,7 +7,7 @@ export const DAY_MISTAKES: Mistake[] = [
     file: 'server/src/database/migrate.ts',
     replace: [
       'if (rowCount === 0) await client.query(',
-      "for (const change of ['system set synchronous_commit = off', 'system set wal_writer_delay = 10000']) await client.query('alter ' + change);\n    await client.query('select pg_reload_conf()');\n    if (rowCount === 0) await client.query(",
+      "for (const change of ['synchronous_commit = off', 'wal_writer_delay = 10000']) await client.query('alter system set ' + change);\n    await client.query('select pg_reload_conf()');\n    if (rowCount === 0) await client.query(",
     ],
   },
   {

@@ -74,7 +74,7 @@ export async function startNavette(
       if (msg === 'listening' && address) resolve(address);
       if (msg === 'serving') resolve(''); // a worker has no public port
     });
-    void exited.then(() => reject(new Error(`navette serve ended: ${lines.join('\n')}`)));
+    exited.then(() => reject(new Error(`navette serve ended: ${lines.join('\n')}`)), reject);
   });
   return {
     url,

@@ -4,6 +4,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
+import { failPower } from './power-failure.ts';
 
 const run = promisify(execFile);
 const INSTALLED = '/usr/lib/postgresql'; // Debian's folder for programs that are not in the path
@@ -21,7 +22,7 @@ export interface PrivatePostgres {
   folder: string;
   data: string;
   start(): Promise<void>;
-  /** Simulates a power failure: connections are not closed properly, and the next start recovers. */
+  /** A power failure: connections are not closed properly, what was not synchronised is lost, and the next start recovers. */
   crash(): Promise<void>;
   /** Ends all connections to its databases, as a network that breaks. */
   cutConnections(): Promise<void>;
@@ -80,14 +81,13 @@ async function startServer(
   const extra = Object.entries(changes).map(([name, value]) => ` -c ${name}='${value}'`);
   const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder}${extra.join('')}`;
   const start = async () => void (await control('--log', join(folder, 'log'), '--options', settings, 'start'));
-  const crash = async () => void (await control('--mode=immediate', 'stop'));
   await start();
   return {
     url: `postgres://navette@127.0.0.1:${port}/navette`,
     folder,
     data,
     start,
-    crash,
+    crash: () => failPower(data, `postgres://navette@127.0.0.1:${port}/postgres`),
     async cutConnections() {
       const query = `select pg_terminate_backend(pid) from pg_stat_activity
         where backend_type = 'client backend' and pid <> pg_backend_pid()`;
@@ -95,7 +95,7 @@ async function startServer(
     },
     promote: async () => void (await control('promote')),
     async remove() {
-      await crash().catch(() => {}); // it may be down already
+      await control('--mode=immediate', 'stop').catch(() => {}); // it may be down already
       await rm(folder, { recursive: true, force: true });
     },
   };
