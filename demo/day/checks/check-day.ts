@@ -41,8 +41,10 @@ export async function checkDay(
   });
   violations.push(...trackedShipments.flatMap(({ faults: found }) => found));
 
-  await untilNone(() => missingWebhooks(day, installation.receiver, trackedShipments));
-  await untilNone(() => checkMessages(day, installation, trackedShipments).violations.length);
+  if (violations.length === 0) {
+    await untilNone(() => missingWebhooks(day, installation.receiver, trackedShipments));
+    await untilNone(() => checkMessages(day, installation, trackedShipments).violations.length);
+  }
   const pages = await checkPages(day);
   violations.push(...pages.violations, ...(await findLeftovers(day, installation)));
   await installation.processes.stopAll();
