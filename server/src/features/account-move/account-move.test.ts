@@ -23,8 +23,10 @@ import type { TestAccount, TestServer } from '../../../test/test-server.ts';
 import { startTestWorker, workDone } from '../../../test/test-worker.ts';
 import { createTwin } from '../../../test/twin.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../../test/webhook-receiver.ts';
+import { withWorker } from '../../../test/with-worker.ts';
 import { auditEverything } from '../../audit/audit-everything.ts';
 import { LOCK_TIMEOUT_MS } from '../../database/give-way.ts';
+import { JOBS } from '../../jobs/definitions.ts';
 import { signReference } from '../shipments/index.ts';
 import { abandonMove, forgetAccount, INVENTORY, type MoveDirectory, type MoveProgress, moveAccount } from './index.ts';
 
@@ -324,6 +326,31 @@ describe('a move', () => {
     expect(await countRows(source.db, [account.id])).toEqual({ accounts: 1 });
     expect(await brokenForeignKeys(source.db)).toEqual([]);
     await worker.stop();
+  });
+  test('leaves rows that no scheduled job stumbles over', async () => {
+    const { source } = cells;
+    const shop = await openMovedShop(cells, receiver);
+    await withWorker(source, () => moveAccount(requestFor(cells, shop.account.id)));
+    const scheduled = JOBS.filter(({ schedule }) => schedule);
+    const names = scheduled.map(({ name }) => name);
+    const later = () => new Date(Date.now() + 500 * 86_400_000); // everything is due to be erased
+    const worker = await startTestWorker(source, later, undefined, (name) => names.includes(name));
+    await sql`delete from pgboss.job where name = any(${names})`.execute(source.db);
+    await source.db.transaction().execute(async (tx) => {
+      for (const job of scheduled) await source.jobs.send(tx, job, {});
+    });
+    const failed = await vi.waitFor(
+      async () => {
+        const { rows } = await sql<{ name: string; state: string; output: unknown }>`
+          select name, state, output from pgboss.job where name = any(${names})`.execute(source.db);
+        expect(new Set(rows.map(({ name }) => name)).size).toBe(names.length);
+        expect(rows.filter(({ state }) => ['created', 'active'].includes(state))).toEqual([]);
+        return rows.filter(({ state }) => state !== 'completed');
+      },
+      { timeout: 120_000, interval: 100 },
+    );
+    await worker.stop();
+    expect(failed).toEqual([]);
   });
 });
 
