@@ -327,6 +327,7 @@ describe('a move', () => {
     expect(await brokenForeignKeys(source.db)).toEqual([]);
     await worker.stop();
   });
+
   test('leaves rows that no scheduled job stumbles over', async () => {
     const { source } = cells;
     const shop = await openMovedShop(cells, receiver);
@@ -347,7 +348,7 @@ describe('a move', () => {
         expect(rows.filter(({ state }) => ['created', 'active'].includes(state))).toEqual([]);
         return rows.filter(({ state }) => state !== 'completed');
       },
-      { timeout: 120_000, interval: 100 },
+      { timeout: 240_000, interval: 100 },
     );
     await worker.stop();
     expect(failed).toEqual([]);
