@@ -8,6 +8,8 @@ import type { PlannedShipment } from './plan.ts';
 import { peopleOf } from './post.ts';
 import type { RushHour } from './rush-hour.ts';
 
+const LOST_ANSWERS = 10; // on a day with faults, one answer in so many is lost on the way, and the merchant sends its order again
+
 /** Merchants create the planned shipments, each at its time. */
 export async function placeOrders(day: Day, plan: PlannedShipment[], rush: RushHour): Promise<void> {
   const began = performance.now();
@@ -23,7 +25,9 @@ async function order(day: Day, planned: PlannedShipment, rush: RushHour): Promis
   const { journal, merchants, options } = day;
   const merchant = merchants[planned.merchant] as Merchant;
   const key = `day-${options.seed}-${planned.number}`;
-  const { status, body } = await merchant.create(requestFor(planned, merchant, rush), key);
+  const request = requestFor(planned, merchant, rush);
+  if (options.faults !== 'none' && planned.number % LOST_ANSWERS === 0) await merchant.create(request, key);
+  const { status, body } = await merchant.create(request, key);
   if (status !== 201 && status !== 200) {
     journal.report(null, `order ${planned.number} (${planned.mode}) answered ${status} ${JSON.stringify(body)}`);
     return;
