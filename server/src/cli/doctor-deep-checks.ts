@@ -12,6 +12,7 @@ const QUEUE_LATE_SECONDS = 60; // as the alert NavetteQueueBacksUp
 const AUDIT_OVERDUE_HOURS = 48; // as the alert NavetteAuditOverdue
 const ARCHIVE_LATE_SECONDS = 300; // five times the archive_timeout of docs/operators/backup.md
 const CERTIFICATE_WARNING_DAYS = 14; // proxies renew theirs at 30
+const MOST_UNREPORTED = 1_000; // as many as the job reports in a minute
 const PROBE = 'navette doctor';
 
 /** Checks that write probes or look at the state of the installation. */
@@ -40,8 +41,31 @@ export function checkDeeply(config: Config): Promise<Finding>[] {
     find('stripe', 'see STRIPE_SECRET_KEY, and whether this machine reaches api.stripe.com', () =>
       examineStripe(config),
     ),
+    find('directory', 'see docs/operators/cells.md', () => examineDirectory(config)),
     find('traces', 'see OTLP_URL', () => examineCollector(config)),
   ];
+}
+
+/** Whether the directory knows this cell, and who signs in to it. */
+async function examineDirectory(config: Config): Promise<string> {
+  const { cell, directoryUrl } = config;
+  if (cell === null || directoryUrl === null) return 'none: this is the only cell';
+  const { openDirectory } = await import('../cells/directory.ts');
+  const directory = openDirectory(directoryUrl);
+  const cells = await directory.listCells().finally(() => directory.close());
+  if (!cells.some(({ tag }) => tag === cell))
+    throw new Problem('failed', `the directory does not have the cell ${cell}`, 'run `navette cell add` here');
+  const { rows } = await withPool(config, (pool) =>
+    pool.query<{ waiting: number }>('select count(*)::int as waiting from sign_in_changes'),
+  );
+  const waiting = rows[0]?.waiting ?? 0;
+  if (waiting > MOST_UNREPORTED)
+    throw new Problem(
+      'warning',
+      `${waiting} changes of sign-in addresses are not reported to the directory`,
+      'see the log of the worker for publish-sign-in-changes',
+    );
+  return `${cells.length} cells, ${waiting} changes of sign-in addresses to report`;
 }
 
 /** One request that changes nothing: whether Stripe accepts the key. */

@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createCertificate } from '../../test/certificate.ts';
+import { dropDatabase } from '../../test/drop-database.ts';
 import { startFakeStripe } from '../../test/fake-stripe.ts';
 import { runNavette } from '../../test/navette-process.ts';
 import { startOtlpReceiver } from '../../test/otlp-receiver.ts';
@@ -15,6 +16,7 @@ import { type PrivatePostgres, startPrivatePostgres } from '../../test/private-p
 import { startPrivateRedis } from '../../test/private-redis.ts';
 import { setDurability } from '../../test/set-durability.ts';
 import { startTestServer, type TestServer } from '../../test/test-server.ts';
+import { openDirectory } from '../cells/directory.ts';
 import { SECRET_VARIABLES, VARIABLES } from '../config.ts';
 import { migrateDatabase } from '../database/migrate.ts';
 import { installJobs } from '../jobs/boss.ts';
@@ -59,6 +61,34 @@ test('Stripe is asked whether it accepts the key, and nothing is changed there',
     expect(stripe.sessions.size).toBe(0);
   } finally {
     await stripe.stop();
+  }
+});
+
+test('a cell must be in its directory, and report who signs in to it', async () => {
+  const name = `${new URL(server.config.databaseUrl).pathname.slice(1)}_directory`;
+  const DIRECTORY_URL = Object.assign(new URL(server.config.databaseUrl), { pathname: `/${name}` }).href;
+  const settings = { CELL: 'P2', DIRECTORY_URL };
+  const directory = openDirectory(DIRECTORY_URL);
+  try {
+    expect(await find('directory')).toMatchObject({ status: 'ok', detail: 'none: this is the only cell' });
+    expect(await find('directory', settings)).toMatchObject({ status: 'failed' });
+    await directory.prepare();
+    expect(await find('directory', settings)).toMatchObject({
+      status: 'failed',
+      detail: 'the directory does not have the cell P2',
+    });
+    await directory.addCell({ tag: 'P2', address: 'http://127.0.0.1:1', keysFingerprint: 'f' });
+    expect(await find('directory', settings)).toMatchObject({
+      status: 'ok',
+      detail: expect.stringMatching('^1 cells, '),
+    });
+    await sql`insert into sign_in_changes (kind, address_hash, is_known)
+      select 'member', int4send(n), true from generate_series(1, 1001) n`.execute(server.db);
+    expect(await find('directory', settings)).toMatchObject({ status: 'warning' });
+  } finally {
+    await sql`delete from sign_in_changes`.execute(server.db);
+    await directory.close();
+    await dropDatabase(DIRECTORY_URL);
   }
 });
 
