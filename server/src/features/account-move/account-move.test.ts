@@ -27,6 +27,7 @@ import { withWorker } from '../../../test/with-worker.ts';
 import { auditEverything } from '../../audit/audit-everything.ts';
 import { LOCK_TIMEOUT_MS } from '../../database/give-way.ts';
 import { JOBS } from '../../jobs/definitions.ts';
+import { countFigures } from '../figures/count-figures.handler.ts';
 import { signReference } from '../shipments/index.ts';
 import { abandonMove, forgetAccount, INVENTORY, type MoveDirectory, type MoveProgress, moveAccount } from './index.ts';
 
@@ -176,6 +177,12 @@ describe('a moved account', () => {
     const page = `/t/${signReference(source.config.linkSecrets, 'track', referenceNumber)}`;
     const open = (path: string) => fetch(`${source.url}${path}`, { redirect: 'manual' });
     expect((await open(page)).status).toBe(308);
+    await sql`insert into figures_pending (subject, account_id, id)
+      values ('incident', ${shop.account.id}, gen_random_uuid())`.execute(source.db);
+    await expect(forgetAccount({ name: 'paris', url }, shop.account.id, () => {})).rejects.toThrow(
+      'not in the figures yet',
+    );
+    await countFigures(source.db, source.config.timeZone, new Date());
     await forgetAccount({ name: 'paris', url }, shop.account.id, () => {});
     for (const path of [page, pdfUrl]) {
       const moved = await open(path);
@@ -322,6 +329,7 @@ describe('a move', () => {
       addressHashes: [],
     });
     expect((await countRows(target.db, [account.id])).shipments).toBe(2);
+    await countFigures(source.db, source.config.timeZone, new Date());
     expect(await forgetAccount(request.source, account.id, () => {})).toBeGreaterThan(5);
     expect(await countRows(source.db, [account.id])).toEqual({ accounts: 1 });
     expect(await brokenForeignKeys(source.db)).toEqual([]);

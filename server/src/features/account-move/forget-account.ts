@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { deleteInBatches } from './abandon.ts';
 import { unguardTables } from './guard-tables.ts';
 import { inDeletionOrder, MOVED_TABLES } from './inventory.ts';
@@ -18,6 +19,8 @@ export async function forgetAccount(
     const state = await readState(client, accountId);
     if (state?.step !== 'moved') throw new MoveRefused('the account was not moved away from this cell');
     const ids = idsOf(state);
+    await refuseUncounted(client, ids);
+    await client.query('update account_moves set forgotten_at = clock_timestamp() where account_id = $1', [accountId]);
     let total = 0;
     const tables = MOVED_TABLES.filter(({ isKept, name }) => !isKept && name !== 'accounts');
     for (const table of inDeletionOrder(tables)) {
@@ -25,12 +28,17 @@ export async function forgetAccount(
       total += rows;
       onProgress({ step: 'clean-up', detail: `${table.name}: ${rows} rows deleted` });
     }
-    await client.query('update account_moves set forgotten_at = clock_timestamp(), jobs = null where account_id = $1', [
-      accountId,
-    ]);
+    await client.query('update account_moves set jobs = null where account_id = $1', [accountId]);
     await unguardTables(client, accountId);
     return total;
   } finally {
     await client.end();
   }
+}
+
+/** Figures of the cell keep what was delivered here, and count it from the rows. */
+async function refuseUncounted(client: pg.Client, ids: string[]): Promise<void> {
+  const { rows } = await client.query('select from figures_pending where account_id = any($1) limit 1', [ids]);
+  if (rows.length > 0)
+    throw new MoveRefused('its last runs are not in the figures yet: a worker counts them within a minute');
 }
