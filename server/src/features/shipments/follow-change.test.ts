@@ -6,10 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ship } from '../../../test/dispatched.ts';
 import { meetHalfWay } from '../../../test/lock-waits.ts';
 import { startTestServer, type TestServer } from '../../../test/test-server.ts';
+import { transactionOf } from '../../../test/transaction-of.ts';
 import { createDatabase, createPool, type Tx } from '../../database/database.ts';
 import { activateShipmentJob, notifyDriversJob, type ShipmentChange } from '../../jobs/definitions.ts';
 import { createMessageMetrics } from '../messages/index.ts';
 import { createAttemptLog, type Outcome } from '../webhooks/attempt-log.ts';
+import { ONLY_EVENTS } from './change-status.ts';
 import { type FollowUpContext, followChanges } from './follow-change.handler.ts';
 
 // As on large tables: rows are found one by one, in the order in which they are asked for.
@@ -135,6 +137,12 @@ describe('two batches with the same shipments in opposite order do not deadlock'
     ]);
     expect(recorded.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
   });
+});
+
+test.for(ONLY_EVENTS)('nothing follows a change to %s without an event, so it needs no job', async (status) => {
+  const { middle } = await prepareBatch();
+  const sent = await transactionOf(pool, () => follow([{ ...middle, status, eventId: null }]));
+  expect(sent).toEqual(['begin', 'commit']);
 });
 
 test('drivers whose offers were withdrawn are notified; a push that fails becomes a job', async () => {
