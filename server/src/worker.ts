@@ -17,8 +17,8 @@ import { createArrivals } from './features/arrival/index.ts';
 import { learnArrivals } from './features/arrival/learn-arrivals.handler.ts';
 import { noteForecasts } from './features/arrival/note-forecasts.handler.ts';
 import { applyZone } from './features/dispatch/apply-zone.handler.ts';
-import { pushToDrivers } from './features/dispatch/notify-drivers.handler.ts';
-import { searchDriver } from './features/dispatch/search-driver.handler.ts';
+import { pushOrEnqueue, pushToDrivers } from './features/dispatch/notify-drivers.handler.ts';
+import { searchDriver, searchLocated } from './features/dispatch/search-driver.handler.ts';
 import { createPushMetrics, openPushClient } from './features/driver-push/index.ts';
 import { sendPush } from './features/driver-push/send-push.handler.ts';
 import { purgeDriverSessions } from './features/drivers/purge-driver-sessions.handler.ts';
@@ -95,6 +95,7 @@ import {
   resumeMessagesJob,
   resumeWebhooksJob,
   runImportJob,
+  type ShipmentPayload,
   searchDriverJob,
   sendDriverLinkJob,
   sendMemberMailJob,
@@ -107,6 +108,7 @@ import {
 import { measureQueues } from './jobs/job-metrics.ts';
 import { createJobRunner } from './jobs/job-runner.ts';
 import { measurePartitions } from './observability/partition-metrics.ts';
+import type { Traced } from './observability/trace-context.ts';
 import type { Tracer } from './observability/tracer.ts';
 import type { SharedState } from './shared-state.ts';
 
@@ -147,8 +149,14 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   const lookups = createDatabase(services.pools.prepared);
   const webhooks = startWebhookDelivery({ boss, pool, config, registry, tracer, log, servesQueue });
   const { wakeSenders } = webhooks;
-  const pushNow = (notification: DriverNotification) => pushToDrivers(lookups, driverPush, notification);
-  const followContext = { db: createDatabase(pool), jobs, config, metrics, wakeSenders, pushToDrivers: pushNow };
+  const pushNow = (notification: DriverNotification) => pushOrEnqueue(lookups, jobs, driverPush, notification);
+  const searchContext = { db: lookups, positions, jobs, locator, config, pushToDrivers: pushNow, log };
+  const followContext = {
+    ...{ db: createDatabase(pool), jobs, config, metrics, wakeSenders, pushToDrivers: pushNow },
+    searchDriver: async (shipment: Traced<ShipmentPayload>) =>
+      servesQueue(searchDriverJob.name) &&
+      runner.runWithin(searchDriverJob, shipment, (step) => searchLocated(searchContext, step, now())),
+  };
   await runner.handleBatch(followChangeJob, (changes) => followChanges(followContext, changes));
   await runner.handle(addHeldDeliveryJob, (held) => addHeldDelivery({ db: lookups, jobs, wakeSenders }, held));
   await runner.handle(resendEventsJob, (payload) => resendEvents({ db, jobs, wakeSenders }, payload, now()));
@@ -168,10 +176,9 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   await runner.handle(activateShipmentJob, (payload) => activateShipment(lookups, jobs, payload, now(), timeZone));
   await runner.handle(purgeGeocodedAddressesJob, () => purgeGeocodedAddresses(db, now()));
 
-  const searchContext = { db: lookups, positions, jobs, locator, config, log };
   await runner.handle(searchDriverJob, (step) => searchDriver(searchContext, step, now()));
   await runner.handle(applyZoneJob, (zone) => applyZone({ db, jobs, config }, zone, now));
-  await runner.handleQuick(notifyDriversJob, pushNow);
+  await runner.handleQuick(notifyDriversJob, (notification) => pushToDrivers(lookups, driverPush, notification));
   const webPush = openPushClient(config);
   const pushContext = { db: lookups, client: webPush.client, metrics: createPushMetrics(registry), log };
   await runner.handle(sendPushJob, (push) => sendPush(pushContext, push, now()));

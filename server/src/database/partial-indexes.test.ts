@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/test-database.
 import { createKeyedMutex } from '../concurrency/keyed-mutex.ts';
 import { listAnyWaiting } from '../features/approvals/approval-rows.ts';
 import { evaluateCandidates } from '../features/dispatch/candidates.ts';
-import { hasOpenOffers } from '../features/dispatch/end-search.ts';
+import { listAsked } from '../features/dispatch/end-search.ts';
 import {
   listAnyCodeLocked,
   listAnyDue,
@@ -156,7 +156,7 @@ const READS: [index: string, by: string, run: () => Promise<unknown>][] = [
     'lockActiveSearch',
     () => inTx((tx) => lockActiveSearch(tx, search.accountId, search.shipmentId)),
   ],
-  ['open_offers_by_search', 'hasOpenOffers', () => inTx((tx) => hasOpenOffers(tx, active))],
+  ['open_offers_by_search', 'listAsked', () => inTx((tx) => listAsked(tx, active))],
   [
     'pending_webhook_deliveries',
     'the delivery queue, of any age',

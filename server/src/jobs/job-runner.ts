@@ -25,8 +25,9 @@ const FETCHING = {
  */
 const QUICK_FETCHING = { ...FETCHING, localConcurrency: 1, batchSize: 16 } as const;
 
-/** For jobs that cost far less in a batch. */
-const BATCH_FETCHING = { ...FETCHING, batchSize: 200 } as const;
+/** For jobs that take milliseconds and cost far less in a batch. A backlog is fetched as two batches, which run at once. */
+const MAX_BATCH = 200;
+const BATCH_FETCHING = { ...QUICK_FETCHING, batchSize: 2 * MAX_BATCH } as const;
 
 /** For jobs that take seconds: no job waits for its batch, and one job per group runs at a time, in all processes. */
 const LONG_FETCHING = { ...FETCHING, localConcurrency: 4, batchSize: 1, groupConcurrency: 1 } as const;
@@ -48,6 +49,15 @@ export interface JobRunner {
    * block the others. Each payload names its own trace.
    */
   handleBatch<P extends object>(job: JobDefinition<P>, run: (payloads: Traced<P>[]) => Promise<unknown>): Promise<void>;
+  /**
+   * Runs a job as a part of the one that would enqueue it, without a row in its queue. It is counted, traced and logged as
+   * if it had been enqueued. Rejects when it fails: the caller enqueues it, or fails as well and runs again.
+   */
+  runWithin<P extends object, T>(
+    job: JobDefinition<P>,
+    payload: Traced<P>,
+    run: (payload: Traced<P>) => Promise<T>,
+  ): Promise<T>;
 }
 
 export interface JobRunnerOptions {
@@ -60,7 +70,8 @@ export interface JobRunnerOptions {
 }
 
 interface TracedJob<P extends object> {
-  job: Job<P>;
+  /** Null when it has no row in a queue. */
+  id: string | null;
   trace: Trace;
   payload: Traced<P>;
 }
@@ -75,38 +86,71 @@ export function createJobRunner({ boss, registry, tracer, log, servesQueue }: Jo
    * but pg-boss joins them with the whole queue, which took more time than all our handlers.
    */
   async function runJob<P extends object>(name: string, job: Job<P>, run: (payload: Traced<P>) => Promise<unknown>) {
-    const started = performance.now();
-    const { trace, payload } = enterTrace(job);
     try {
-      await runInTrace(trace, () => run(payload));
-      metrics.ended(name, 'completed', started);
-      recordSpan(name, { job, trace }, started, false);
-    } catch (error) {
-      metrics.ended(name, 'failed', started);
-      recordSpan(name, { job, trace }, started, true);
-      report(error, { job: name, id: job.id, traceId: trace.traceId }, 'job failed');
+      await runTraced(name, enterTrace(job.id, job.data), run);
+    } catch {
       await boss.fail(name, job); // without the error, which is only logged: its text may contain personal data
     }
   }
 
+  async function runTraced<P extends object, T>(
+    name: string,
+    traced: TracedJob<P>,
+    run: (payload: Traced<P>) => Promise<T>,
+  ): Promise<T> {
+    const started = performance.now();
+    const { id, trace, payload } = traced;
+    try {
+      const result = await runInTrace(trace, () => run(payload));
+      metrics.ended(name, 'completed', started);
+      recordSpan(name, traced, started, false);
+      return result;
+    } catch (error) {
+      metrics.ended(name, 'failed', started);
+      recordSpan(name, traced, started, true);
+      report(error, { job: name, id, traceId: trace.traceId }, 'job failed');
+      throw error;
+    }
+  }
+
   /** The payload of a sampled job names the job's own span, which those that follow it belong to. */
-  function enterTrace<P extends object>(job: Job<P>): TracedJob<P> {
-    const data = job.data as Traced<P> | null; // a job of the schedule has no payload
-    const trace = tracer.follow(data?.traceparent);
-    return { job, trace, payload: trace.sampled ? { ...job.data, traceparent: formatTraceparent(trace) } : job.data };
+  function enterTrace<P extends object>(id: string | null, data: Traced<P>): TracedJob<P> {
+    const trace = tracer.follow((data as Traced<P> | null)?.traceparent); // a job of the schedule has no payload
+    return { id, trace, payload: trace.sampled ? { ...data, traceparent: formatTraceparent(trace) } : data };
   }
 
   function recordSpan(
     name: string,
-    { job, trace }: Pick<TracedJob<object>, 'job' | 'trace'>,
+    { id, trace }: Pick<TracedJob<object>, 'id' | 'trace'>,
     started: number,
     failed: boolean,
     batchSize = 1,
   ): void {
     if (!trace.sampled) return;
     const startedAt = preciseNow() - (performance.now() - started);
-    const attributes = { 'navette.job': name, 'navette.job_id': job.id, 'navette.batch_size': batchSize };
+    const attributes = {
+      'navette.job': name,
+      ...(id ? { 'navette.job_id': id } : {}),
+      'navette.batch_size': batchSize,
+    };
     tracer.record(trace, { name: `job ${name}`, kind: 'consumer', startedAt, failed, attributes });
+  }
+
+  async function runBatch<P extends object>(
+    name: string,
+    jobs: Job<P>[],
+    run: (payloads: Traced<P>[]) => Promise<unknown>,
+  ): Promise<void> {
+    const started = performance.now();
+    const traced = jobs.map(({ id, data }) => enterTrace(id, data));
+    try {
+      await run(traced.map(({ payload }) => payload));
+      metrics.ended(name, 'completed', started, jobs.length);
+      for (const each of traced) recordSpan(name, each, started, false, jobs.length);
+    } catch (error) {
+      report(error, { job: name, jobs: jobs.length }, 'a batch of jobs failed, retrying them one by one');
+      for (const job of jobs) await runJob(name, job, (payload) => run([payload]));
+    }
   }
 
   async function register<P extends object>(
@@ -124,19 +168,12 @@ export function createJobRunner({ boss, registry, tracer, log, servesQueue }: Jo
     handle: ({ name, schedule }, run) => register(name, run, schedule ? SCHEDULED_FETCHING : FETCHING),
     handleQuick: ({ name }, run) => register(name, run, QUICK_FETCHING),
     handleLong: ({ name }, run) => register(name, run, LONG_FETCHING),
+    runWithin: ({ name }, payload, run) => runTraced(name, enterTrace(null, payload), run),
     async handleBatch<P extends object>({ name }: JobDefinition<P>, run: (payloads: Traced<P>[]) => Promise<unknown>) {
       if (!servesQueue(name)) return;
       await boss.work(name, BATCH_FETCHING, async (jobs: Job<P>[]) => {
-        const started = performance.now();
-        const traced = jobs.map(enterTrace);
-        try {
-          await run(traced.map(({ payload }) => payload));
-          metrics.ended(name, 'completed', started, jobs.length);
-          for (const each of traced) recordSpan(name, each, started, false, jobs.length);
-        } catch (error) {
-          report(error, { job: name, jobs: jobs.length }, 'a batch of jobs failed, retrying them one by one');
-          for (const job of jobs) await runJob(name, job, (payload) => run([payload]));
-        }
+        const batches = [jobs.slice(0, MAX_BATCH), jobs.slice(MAX_BATCH)].filter(({ length }) => length > 0);
+        await Promise.all(batches.map((batch) => runBatch(name, batch, run)));
       });
     },
   };

@@ -68,15 +68,15 @@ export async function closeOffers(
   return rows.map(({ driver_id }) => driver_id);
 }
 
-export async function hasOpenOffers(tx: Tx, { id }: Search): Promise<boolean> {
+/** The drivers with an open offer of this search. */
+export async function listAsked(tx: Tx, { id }: Search): Promise<string[]> {
   const open = await tx
     .selectFrom('driver_offers')
-    .select('id')
+    .select('driver_id')
     .where('search_id', '=', id)
     .where('answer', 'is', null)
-    .limit(1)
-    .executeTakeFirst();
-  return open !== undefined;
+    .execute();
+  return open.map(({ driver_id }) => driver_id);
 }
 
 /**

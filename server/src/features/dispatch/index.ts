@@ -14,7 +14,7 @@ export { recordDecision } from './decisions.ts';
 export { serveDispatchToConsole } from './dispatch-console-routes.ts';
 export { measureDispatch } from './dispatch-metrics.ts';
 export { type DispatchStep, readDispatchStory } from './dispatch-story.ts';
-export { closeOffers, closeSearch, hasOpenOffers } from './end-search.ts';
+export { closeOffers, closeSearch, listAsked } from './end-search.ts';
 export { explainAnyShipment } from './explain.ts';
 export {
   type AssignmentObstacle,

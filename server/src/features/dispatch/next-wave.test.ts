@@ -8,17 +8,32 @@ import { waitForLockWaits } from '../../../test/lock-waits.ts';
 import { startTestServer, type TestServer } from '../../../test/test-server.ts';
 import { createTownCentres } from '../../adapters/geocoder/town-centres.ts';
 import type { Tx } from '../../database/database.ts';
+import { type DriverNotification, notifyDriversJob } from '../../jobs/definitions.ts';
+import type { DriverPositions } from '../drivers/index.ts';
 import { createRedisPositions } from '../drivers/redis-positions.ts';
 import { createLocator } from '../geocoding/index.ts';
 import { startNextWave } from './next-wave.ts';
-import { searchDriver } from './search-driver.handler.ts';
+import { type SearchDriverContext, searchDriver } from './search-driver.handler.ts';
 import { startSearch } from './searches.ts';
 
 let server: TestServer;
+let redis: Redis;
+let positions: DriverPositions;
 beforeAll(async () => {
-  server = await startTestServer({ DISPATCH_RUNS_PER_DRIVER: '1' });
+  server = await startTestServer({ DISPATCH_RUNS_PER_DRIVER: '1', DISPATCH_RADIUS_KM: '1,5' });
+  redis = new Redis(server.config.redisUrl);
+  positions = createRedisPositions(redis, server.config.redisPrefix);
 });
-afterAll(() => server.stop());
+afterAll(async () => {
+  redis.disconnect();
+  await server.stop();
+});
+
+function searching(pushToDrivers: SearchDriverContext['pushToDrivers']): SearchDriverContext {
+  const { config, db, jobs, app } = server;
+  const locator = createLocator(db, createTownCentres(), app.log);
+  return { db, positions, jobs, config, log: app.log, locator, pushToDrivers };
+}
 
 const lock = (tx: Tx, driverId: string) =>
   sql`select from drivers where id = ${driverId} for no key update nowait`.execute(tx);
@@ -70,17 +85,54 @@ test('a free driver within the radius is asked, however many nearer drivers are 
       'reference_number', 'BUSY' || n, 'driver_id', busy_id))).*
     from shipments s, unnest(${busy}::uuid[]) with ordinality as b (busy_id, n) where s.id = ${_id}`.execute(server.db);
 
-  const { config, db, jobs, app } = server;
-  const redis = new Redis(config.redisUrl);
-  const positions = createRedisPositions(redis, config.redisPrefix);
   const at = new Date();
   for (const [i, driverId] of [...busy, free.id].entries()) {
     const position = { ...northOfPickup(0.1 + i / 1_000), at };
     await positions.save({ driverId, available: true, isRobot: false }, position);
   }
-  const locator = createLocator(db, createTownCentres(), app.log);
-  const searching = { db, positions, jobs, config, log: app.log, locator };
-  await searchDriver(searching, { accountId: shop.id, shipmentId: _id }, at);
-  redis.disconnect();
+  await searchDriver(
+    searching(async () => {}),
+    { accountId: shop.id, shipmentId: _id },
+    at,
+  );
   expect(await openOffers(server, _id)).toEqual([free.id]);
+});
+
+test('an offer is pushed after its commit, and again when the job that made it runs again; that of a timer is a job', async () => {
+  const shop = await server.createAccount({ paymentMode: 'deferred' });
+  const { _id: shipmentId } = await ship(server, shop);
+  const [near, further] = [await createTestDriver(server.db), await createTestDriver(server.db)];
+  const at = new Date();
+  for (const [driver, km] of [
+    [near, 0.05],
+    [further, 3],
+  ] as const) {
+    await positions.save({ driverId: driver.id, available: true, isRobot: false }, { ...northOfPickup(km), at });
+  }
+  const pushed: DriverNotification[] = [];
+  const context = searching(async (notification) => {
+    pushed.push(notification);
+    if (pushed.length === 1) throw new Error('killed before the push'); // as in a worker that dies here
+  });
+  const wanted = { accountId: shop.id, shipmentId };
+  await expect(searchDriver(context, wanted, at)).rejects.toThrow('killed');
+  await searchDriver(context, wanted, at);
+  const notification = { ...wanted, driverIds: [near.id], push: 'offer' };
+  expect(pushed).toEqual([notification, notification]);
+  expect(await openOffers(server, shipmentId)).toEqual([near.id]);
+
+  const { id: searchId, step } = await server.db
+    .selectFrom('driver_searches')
+    .select(['id', 'step'])
+    .where('shipment_id', '=', shipmentId)
+    .executeTakeFirstOrThrow();
+  await searchDriver(context, { ...wanted, timer: { searchId, step } }, at);
+  await searchDriver(context, { ...wanted, timer: { searchId, step } }, at); // does nothing
+  expect(await openOffers(server, shipmentId)).toEqual([further.id]);
+  expect(pushed).toHaveLength(2);
+  const { rows } = await sql`select data from pgboss.job
+    where name = ${notifyDriversJob.name} and data->>'shipmentId' = ${shipmentId} and data->>'push' = 'offer'`.execute(
+    server.db,
+  );
+  expect(rows).toEqual([{ data: { ...notification, driverIds: [further.id] } }]);
 });

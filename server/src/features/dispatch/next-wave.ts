@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts';
 import type { Tx } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import { quotePay } from '../driver-pay/index.ts';
-import { subscribedSessions } from '../driver-push/index.ts';
+import { enqueuePushes, subscribedSessions } from '../driver-push/index.ts';
 import { hasCapacity, type NearDriver } from '../drivers/index.ts';
 import type { MessageSettings } from '../messages/index.ts';
 import { changeStatus } from '../shipments/index.ts';
@@ -28,31 +28,31 @@ export interface NearbyCandidates {
 /** Thrown before anything is decided: the step is rolled back and repeated with more candidates. */
 export class TooFewCandidates extends Error {}
 
-/** Assigns the run, offers it to the next wave, or schedules a retry. */
+/**
+ * Assigns the run, offers it to the next wave, or schedules a retry. Returns the drivers with a new offer: the caller
+ * pushes it to their apps.
+ */
 export async function startNextWave(
   tx: Tx,
   context: SearchContext,
   search: Search,
   { candidates, completeToMetres }: NearbyCandidates,
   now: Date,
-): Promise<void> {
+): Promise<string[]> {
   const { config } = context;
   const { retrySeconds } = config.dispatch;
   const plan = planWave(candidates, config.dispatch, search.wave, completeToMetres);
   if (plan.kind === 'look further') throw new TooFewCandidates();
   if (plan.kind === 'assign') {
     await sql`savepoint before_driver`.execute(tx);
-    if (await assign(tx, context, search, plan.driver, plan.wave, candidates, now)) return;
+    if (await assign(tx, context, search, plan.driver, plan.wave, candidates, now)) return [];
     // The driver got another run since the candidates were read. The rollback releases the driver's lock before the next
     // driver is locked: two searches that each hold one driver and wait for the other's would deadlock.
     await sql`rollback to savepoint before_driver`.execute(tx);
     const left = candidates.map((one) => (one === plan.driver ? { ...one, obstacle: 'busy' as const } : one));
     return startNextWave(tx, context, search, { candidates: left, completeToMetres }, now);
   }
-  if (plan.kind === 'offer') {
-    await offer(tx, context, search, plan.drivers, plan.wave, candidates, now);
-    return;
-  }
+  if (plan.kind === 'offer') return offer(tx, context, search, plan.drivers, plan.wave, candidates, now);
   // Recorded once per search, and once per round with offers: a retry that finds nobody again adds no information.
   if (search.round === 1 || search.wave > 0) {
     const details = { round: search.round, looked: nearest(candidates) };
@@ -66,6 +66,7 @@ export async function startNextWave(
     at: secondsAfter(now, retrySeconds),
     spentAt: now,
   });
+  return [];
 }
 
 async function offer(
@@ -76,7 +77,7 @@ async function offer(
   wave: number,
   candidates: Candidate[],
   now: Date,
-): Promise<void> {
+): Promise<string[]> {
   const { jobs, config } = context;
   const expiresAt = secondsAfter(now, config.dispatch.offerSeconds);
   const payCents = await quotePay(tx, config.driverPay, search.accountId, search.shipmentId);
@@ -90,9 +91,11 @@ async function offer(
     .returning(subscribedSessions('driver_offers.driver_id').as('sessions'))
     .execute();
   await setTimer(tx, context, search, expiresAt);
-  const asked = drivers.map(({ driverId }) => driverId);
+  const { accountId, shipmentId } = search;
+  const driverIds = drivers.map(({ driverId }) => driverId);
   const sessionIds = offered.flatMap(({ sessions }) => sessions);
-  await notifyDrivers(tx, jobs, search, asked, 'offer', sessionIds);
+  await enqueuePushes(tx, jobs, { accountId, shipmentId, driverIds, push: 'offer' }, sessionIds);
+  return driverIds;
 }
 
 /** Automatic dispatch, for a driver with `autoAccept`. Returns false when the driver has no capacity any more. */

@@ -1,6 +1,7 @@
 import type { DriverPush } from '@navette/contract';
 import type { Database } from '../../database/database.ts';
-import type { DriverNotification } from '../../jobs/definitions.ts';
+import type { JobSender } from '../../jobs/boss.ts';
+import { type DriverNotification, notifyDriversJob } from '../../jobs/definitions.ts';
 
 export interface DriverPushSender {
   /** Rejects when the push cannot be published. */
@@ -33,4 +34,16 @@ export async function pushToDrivers(
     if (push === 'offer-withdrawn' && !expiresAt) await sender.send(driverId, push, shared);
     if (push === 'shipment-changed') await sender.send(driverId, push, { ...shared, status: shipment.status });
   }
+}
+
+/** For another job's handler, after its commit. A push that fails becomes a job of its own, which retries for some seconds. */
+export async function pushOrEnqueue(
+  db: Database,
+  jobs: JobSender,
+  sender: DriverPushSender,
+  notification: DriverNotification,
+): Promise<void> {
+  await pushToDrivers(db, sender, notification).catch(() =>
+    db.transaction().execute((tx) => jobs.send(tx, notifyDriversJob, notification)),
+  );
 }

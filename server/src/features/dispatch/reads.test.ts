@@ -7,7 +7,7 @@ import { rowsRead } from '../../../test/rows-read.ts';
 import { startTestServer, type TestServer } from '../../../test/test-server.ts';
 import type { Tx } from '../../database/database.ts';
 import { evaluateCandidates } from './candidates.ts';
-import { closeOffers, hasOpenOffers } from './end-search.ts';
+import { closeOffers, listAsked } from './end-search.ts';
 import { type Search, startSearch } from './searches.ts';
 
 const ELSEWHERE = 3_000; // open offers of other drivers, and as many that this driver did not answer
@@ -53,7 +53,7 @@ const offersRead = (work: (tx: Tx) => Promise<unknown>) => rowsRead(server.db, '
 
 describe('a step of a search reads its own offers, however many are open elsewhere', () => {
   test('when it checks for open offers', async () => {
-    expect(await offersRead((tx) => hasOpenOffers(tx, search))).toBeLessThan(MOST_READ);
+    expect(await offersRead((tx) => listAsked(tx, search))).toBeLessThan(MOST_READ);
   });
   test('when it reads which drivers did not answer or refused', async () => {
     const near = [{ driverId, metres: 100 }];

@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { aheadOf, REAL_CLOCK, realTimeOf } from '../../calendar/twin-clock.ts';
+import { aheadOf, REAL_CLOCK, realTimeOf, type TwinClock } from '../../calendar/twin-clock.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
-import type { SearchStep } from '../../jobs/definitions.ts';
+import type { DriverNotification, SearchStep } from '../../jobs/definitions.ts';
 import { accountMoving } from '../../refusals/refusal.ts';
 import { toClock } from '../accounts/index.ts';
 import { type DriverPositions, findRobots, type Nearby } from '../drivers/index.ts';
@@ -19,6 +19,7 @@ export interface SearchDriverContext {
   jobs: JobSender;
   locator: Locator;
   config: Pick<Config, 'dispatch' | 'driverPay' | 'timeZone'> & MessageSettings;
+  pushToDrivers: (notification: DriverNotification) => Promise<void>;
   log: FastifyBaseLogger;
 }
 
@@ -31,21 +32,46 @@ const SEARCH_SIZES = [100, 500, 2_500];
  * job finds its step done. The state of a search is in PostgreSQL only, so neither a process nor Redis can lose it.
  */
 export async function searchDriver(context: SearchDriverContext, wanted: SearchStep, real: Date): Promise<void> {
-  const { db, locator, jobs, config } = context;
+  const { db, locator } = context;
   const { accountId, shipmentId } = wanted;
-  let { status, place, isTest, clock } = await readPickup(db, accountId, shipmentId);
+  let pickup = await readPickup(db, accountId, shipmentId);
   let geocoderFailed = false;
-  if (status === 'created' && !place) {
+  if (needsGeocoder(pickup)) {
     geocoderFailed = !(await hasResponded(locateShipment(db, locator, accountId, shipmentId), context.log));
-    ({ status, place, isTest, clock } = await readPickup(db, accountId, shipmentId));
+    pickup = await readPickup(db, accountId, shipmentId);
   }
+  await step(context, wanted, { ...pickup, geocoderFailed }, real);
+}
+
+/** Like `searchDriver`, but does nothing and returns false when the geocoder, which may be slow, has to be asked first. */
+export async function searchLocated(context: SearchDriverContext, wanted: SearchStep, real: Date): Promise<boolean> {
+  const pickup = await readPickup(context.db, wanted.accountId, wanted.shipmentId);
+  if (needsGeocoder(pickup)) return false;
+  await step(context, wanted, { ...pickup, geocoderFailed: false }, real);
+  return true;
+}
+
+const needsGeocoder = ({ status, place }: Pickup) => status === 'created' && !place;
+
+async function step(
+  context: SearchDriverContext,
+  wanted: SearchStep,
+  { status, place, isTest, clock, geocoderFailed }: Pickup & { geocoderFailed: boolean },
+  real: Date,
+): Promise<void> {
+  const { db, jobs, config } = context;
   const aheadMs = aheadOf(clock, real);
   const now = realTimeOf(real, -aheadMs);
   for (const most of SEARCH_SIZES) {
     const near = status === 'created' && place ? await findNearby(context, wanted, isTest, place, most) : null;
     const surroundings = { place, geocoderFailed, near };
     try {
-      return await db.transaction().execute((tx) => takeStep(tx, { jobs, config, aheadMs }, wanted, surroundings, now));
+      const driverIds = await db
+        .transaction()
+        .execute((tx) => takeStep(tx, { jobs, config, aheadMs }, wanted, surroundings, now));
+      const { accountId, shipmentId } = wanted;
+      if (driverIds.length > 0) await context.pushToDrivers({ accountId, shipmentId, driverIds, push: 'offer' });
+      return;
     } catch (error) {
       if (!(error instanceof TooFewCandidates)) throw error;
     }
@@ -68,8 +94,15 @@ interface Coordinates {
   longitude: number;
 }
 
-/** The pickup's coordinates; null while either address has none. */
-async function readPickup(db: Database, accountId: string, shipmentId: string) {
+interface Pickup {
+  status: string | null;
+  /** Null while either address has no coordinates. */
+  place: Coordinates | null;
+  isTest: boolean;
+  clock: TwinClock;
+}
+
+async function readPickup(db: Database, accountId: string, shipmentId: string): Promise<Pickup> {
   const row = await db
     .selectFrom('shipments as s')
     .innerJoin('accounts as a', 'a.id', 's.account_id')

@@ -1,10 +1,10 @@
 import type { Tx } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
-import type { SearchStep } from '../../jobs/definitions.ts';
+import { notifyDriversJob, type SearchStep } from '../../jobs/definitions.ts';
 import type { Nearby } from '../drivers/index.ts';
 import { evaluateCandidates } from './candidates.ts';
 import { recordIfNew } from './decisions.ts';
-import { closeOffers, endSearch, hasOpenOffers, notifyDrivers } from './end-search.ts';
+import { closeOffers, endSearch, listAsked, notifyDrivers } from './end-search.ts';
 import { holdSearch } from './hold-search.ts';
 import { type SearchContext, startNextWave } from './next-wave.ts';
 import {
@@ -30,21 +30,32 @@ interface Surroundings {
   near: Nearby | null;
 }
 
-/** Locks the shipment, then takes the search's next step, unless this job is out of date. */
+/**
+ * Locks the shipment, then takes the search's next step, unless this job is out of date. Returns the drivers whose open
+ * offers the caller pushes after the commit. A caller that died before the push runs again, and gets them again. This
+ * holds for a search that runs now; the step of a timer has passed by then, so a timer enqueues the pushes.
+ */
 export async function takeStep(
   tx: Tx,
   context: SearchContext,
   wanted: SearchStep,
-  { place, geocoderFailed, near }: Surroundings,
+  surroundings: Surroundings,
   now: Date,
-): Promise<void> {
-  const { accountId, shipmentId } = wanted;
+): Promise<string[]> {
+  const { accountId, shipmentId, timer } = wanted;
   const { jobs } = context;
   const shipment = await lockShipment(tx, accountId, shipmentId);
-  if (!shipment) return;
+  if (!shipment) return [];
   const active = await lockActiveSearch(tx, accountId, shipmentId);
-  if (shipment.status !== 'created') return closeSearch(tx, jobs, shipment, active, now);
-  if (active && !(await isDue(tx, active, wanted))) return;
+  if (shipment.status !== 'created') {
+    await closeSearch(tx, jobs, shipment, active, now);
+    return [];
+  }
+  if (active && timer && !isSetFor(timer, active)) return [];
+  if (active && !timer) {
+    const asked = await listAsked(tx, active);
+    if (asked.length > 0 || active.state === 'unassigned') return asked; // a retry is set
+  }
 
   const search = active ?? (await beginSearch(tx, shipment, now));
   if (active) {
@@ -52,20 +63,42 @@ export async function takeStep(
     await notifyDrivers(tx, jobs, active, unanswered, 'offer-withdrawn');
   }
 
-  if (!place) return waitForLocation(tx, context, search, geocoderFailed, now);
-  await lockZonesForStep(tx);
-  const zone = await findZoneOver(tx, search, now);
-  if (zone) return holdSearch(tx, context, search, zone, now);
-  if (!near) return waitForPositions(tx, context, search, now);
-  const { drivers, completeToMetres } = near;
-  const candidates = await evaluateCandidates(tx, search, drivers, context.config.dispatch.runsPerDriver, now);
-  await startNextWave(tx, context, search, { candidates, completeToMetres }, now);
+  const asked = await searchOn(tx, context, search, surroundings, now);
+  if (!timer) return asked;
+  if (asked.length > 0) {
+    await jobs.send(tx, notifyDriversJob, { accountId, shipmentId, driverIds: asked, push: 'offer' });
+  }
+  return [];
 }
 
-/** A timer is due in the step it was set for. A job without a timer is due unless offers are open or a retry is set. */
-async function isDue(tx: Tx, search: Search, { timer }: SearchStep): Promise<boolean> {
-  if (timer) return timer.searchId === search.id && timer.step === search.step;
-  return search.state !== 'unassigned' && !(await hasOpenOffers(tx, search));
+/** A timer is due in the step it was set for. */
+const isSetFor = (timer: NonNullable<SearchStep['timer']>, { id, step }: Search) =>
+  timer.searchId === id && timer.step === step;
+
+async function searchOn(
+  tx: Tx,
+  context: SearchContext,
+  search: Search,
+  { place, geocoderFailed, near }: Surroundings,
+  now: Date,
+): Promise<string[]> {
+  if (!place) {
+    await waitForLocation(tx, context, search, geocoderFailed, now);
+    return [];
+  }
+  await lockZonesForStep(tx);
+  const zone = await findZoneOver(tx, search, now);
+  if (zone) {
+    await holdSearch(tx, context, search, zone, now);
+    return [];
+  }
+  if (!near) {
+    await waitForPositions(tx, context, search, now);
+    return [];
+  }
+  const { drivers, completeToMetres } = near;
+  const candidates = await evaluateCandidates(tx, search, drivers, context.config.dispatch.runsPerDriver, now);
+  return startNextWave(tx, context, search, { candidates, completeToMetres }, now);
 }
 
 async function beginSearch(tx: Tx, { accountId, id, history }: LockedShipment, now: Date): Promise<Search> {

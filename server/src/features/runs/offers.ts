@@ -5,7 +5,7 @@ import { isUuid } from '../../database/uuid.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import { searchDriverJob } from '../../jobs/definitions.ts';
 import { refuseAsUnknownRun, refuseDriver } from '../../refusals/driver-refusal.ts';
-import { closeOffers, closeSearch, hasOpenOffers, lockActiveSearch } from '../dispatch/index.ts';
+import { closeOffers, closeSearch, listAsked, lockActiveSearch } from '../dispatch/index.ts';
 import { enqueuePushes } from '../driver-push/index.ts';
 import { applyOnce, hasCapacity } from '../drivers/index.ts';
 import { toEuros } from '../ledger/index.ts';
@@ -94,7 +94,8 @@ export async function refuseOffer({ db, jobs }: OfferContext, { command, shipmen
       const offer = await latestOffer(tx, driverId, shipmentId);
       return offer?.answer === 'refused' ? null : refuseDriver('OFFER_GONE');
     }
-    if (!(await hasOpenOffers(tx, search))) await jobs.send(tx, searchDriverJob, { accountId, shipmentId });
+    const asked = await listAsked(tx, search);
+    if (asked.length === 0) await jobs.send(tx, searchDriverJob, { accountId, shipmentId });
     return null;
   });
 }

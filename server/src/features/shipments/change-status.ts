@@ -5,7 +5,7 @@ import { localDay } from '../../calendar/local-calendar.ts';
 import type { Tx } from '../../database/database.ts';
 import type { DB } from '../../database/tables.ts';
 import type { JobSender } from '../../jobs/boss.ts';
-import { followChangeJob } from '../../jobs/definitions.ts';
+import { followChangeJob, type ShipmentChange } from '../../jobs/definitions.ts';
 import { payDriver } from '../driver-pay/index.ts';
 import type { Resolution } from '../incidents/index.ts';
 import { type Channel, type Trigger, transition } from './lifecycle.ts';
@@ -75,7 +75,7 @@ export type LockedForChange = Awaited<ReturnType<ReturnType<typeof lockForChange
 /**
  * The only code path that changes the status of a shipment, which the caller's transaction has locked with
  * `lockForChange` and not changed since. Applies the lifecycle, and writes the new status, its history, the account's
- * counters, the refund of a cancellation, the event and the follow-up job. The lock serialises concurrent changes: the
+ * counters, the refund of a cancellation, the event and the follow-up job, if any. The lock serialises concurrent changes: the
  * second one sees the result of the first.
  */
 export async function changeLocked(
@@ -146,9 +146,17 @@ export async function changeLocked(
   if (step.to === 'cancelled') await refund(tx, accountId, shipment, at, change.timeZone);
   const { withdrawnFrom = [] } = change;
   const followed = { accountId, shipmentId, status: step.to, eventId };
-  await jobs.send(tx, followChangeJob, withdrawnFrom.length > 0 ? { ...followed, withdrawnFrom } : followed);
+  if (isFollowed(followed)) {
+    await jobs.send(tx, followChangeJob, withdrawnFrom.length > 0 ? { ...followed, withdrawnFrom } : followed);
+  }
   return { outcome: 'changed', from, to: step.to, ...(change.returning ? { row } : {}) };
 }
+
+/** Nothing but its event follows a change to one of these: no message, no search. */
+export const ONLY_EVENTS: readonly ShipmentStatus[] = ['picked_up', 'in_transit'];
+
+const isFollowed = ({ status, eventId }: Pick<ShipmentChange, 'status' | 'eventId'>) =>
+  eventId !== null || !ONLY_EVENTS.includes(status);
 
 const paidRunOf = (shipment: LockedForChange) => ({
   accountId: shipment.account_id,

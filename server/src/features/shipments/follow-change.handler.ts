@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import { aheadOf, realTimeOf, type TwinClock } from '../../calendar/twin-clock.ts';
 import type { Database, Tx } from '../../database/database.ts';
+import { settled } from '../../database/pipelined-transaction.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import {
   activateShipmentJob,
   type DriverNotification,
   locateShipmentJob,
-  notifyDriversJob,
   type ShipmentChange,
+  type ShipmentPayload,
   searchDriverJob,
   traceparentsOf,
 } from '../../jobs/definitions.ts';
@@ -23,48 +24,59 @@ export interface FollowUpContext {
   metrics: MessageMetrics;
   /** Starts a sender for each of these webhooks, unless one is active. */
   wakeSenders: (webhooks: PendingWebhook[]) => Promise<void>;
-  /** Pushes over the drivers' sockets. Rejects when the push cannot be published. */
+  /** Pushes over the drivers' sockets, or enqueues the push. */
   pushToDrivers: (notification: DriverNotification) => Promise<void>;
+  /** Takes the first step of a search. Returns false when that may be slow, and rejects when it failed. */
+  searchDriver: (shipment: Traced<ShipmentPayload>) => Promise<boolean>;
 }
+
+/** A batch with more new shipments leaves their searches to jobs, so that the next batch does not wait for them. */
+const MAX_SEARCHES = 4;
 
 /**
  * The follow-up work of many changes, in one transaction and without external calls. Slow work is enqueued as a job of
- * its own. Every step is idempotent: a run that is repeated after a crash finds the work done and does nothing.
+ * its own. After the commit, drivers are notified, and searched for a few new shipments. Every step is idempotent: a run
+ * that is repeated after a crash does what is left to do.
  */
 export async function followChanges(
-  { db, jobs, config, metrics, wakeSenders, pushToDrivers }: FollowUpContext,
+  { db, jobs, config, metrics, wakeSenders, pushToDrivers, searchDriver }: FollowUpContext,
   changes: Traced<ShipmentChange>[],
 ): Promise<void> {
+  const searches = changes.filter(({ status }) => status === 'created').map(toSearch);
+  const isFew = searches.length <= MAX_SEARCHES;
+  const ended = changes.filter(({ status }) => status === 'cancelled').map(toSearch);
   const { webhooks, refusedSms } = await db.transaction().execute(async (tx) => {
     await prepareProgrammed(tx, jobs, changes);
     await addSearchKeys(tx, changes);
-    await searchDrivers(tx, jobs, changes);
+    await enqueueSearches(tx, jobs, isFew ? ended : [...searches, ...ended]);
     const refusedSms = await writeMessages(tx, jobs, config, changes);
     return { refusedSms, webhooks: await addDeliveries(tx, jobs, changes) };
   });
   for (const reason of refusedSms) metrics.refused(reason);
   if (webhooks.length > 0) await wakeSenders(webhooks);
-  await Promise.all(
-    changes.map(async ({ accountId, shipmentId, withdrawnFrom: driverIds }) => {
-      if (!driverIds) return;
-      const withdrawal = { accountId, shipmentId, driverIds, push: 'offer-withdrawn' } as const;
-      // A failed push becomes a job of its own, which retries for some seconds: the other changes must not be repeated.
-      await pushToDrivers(withdrawal).catch(() =>
-        db.transaction().execute((tx) => jobs.send(tx, notifyDriversJob, withdrawal)),
-      );
-    }),
-  );
+  const pushes = changes.map(async ({ accountId, shipmentId, withdrawnFrom: driverIds }) => {
+    if (driverIds) await pushToDrivers({ accountId, shipmentId, driverIds, push: 'offer-withdrawn' });
+  });
+  const begun = (isFew ? searches : []).map(async (search) => {
+    if (await searchDriver(search).catch(() => false)) return;
+    await db.transaction().execute((tx) => enqueueSearches(tx, jobs, [search]));
+  });
+  await settled([...pushes, ...begun]);
 }
 
-/** Starts the search for a driver when a shipment is or becomes `created`, and ends it when the shipment is cancelled. */
-async function searchDrivers(tx: Tx, jobs: JobSender, changes: Traced<ShipmentChange>[]): Promise<void> {
-  const concerned = changes.filter(({ status }) => status === 'created' || status === 'cancelled');
-  await jobs.sendAll(
+const toSearch = ({ accountId, shipmentId, traceparent }: Traced<ShipmentChange>): Traced<ShipmentPayload> => ({
+  accountId,
+  shipmentId,
+  traceparent,
+});
+
+/** Starts the search for a driver of a shipment in status `created`, and ends the search of a cancelled one. */
+const enqueueSearches = (tx: Tx, jobs: JobSender, searches: Traced<ShipmentPayload>[]) =>
+  jobs.sendAll(
     tx,
     searchDriverJob,
-    concerned.map(({ accountId, shipmentId, traceparent }) => ({ payload: { accountId, shipmentId, traceparent } })),
+    searches.map((payload) => ({ payload })),
   );
-}
 
 interface Waiting extends TwinClock {
   accountId: string;

@@ -6,10 +6,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ship } from '../../../test/dispatched.ts';
 import { meetHalfWay } from '../../../test/lock-waits.ts';
 import { startTestServer, type TestServer } from '../../../test/test-server.ts';
+import { transactionOf } from '../../../test/transaction-of.ts';
 import { createDatabase, createPool, type Tx } from '../../database/database.ts';
-import { activateShipmentJob, notifyDriversJob, type ShipmentChange } from '../../jobs/definitions.ts';
+import {
+  activateShipmentJob,
+  type JobDefinition,
+  notifyDriversJob,
+  type ShipmentChange,
+  searchDriverJob,
+} from '../../jobs/definitions.ts';
+import { pushOrEnqueue } from '../dispatch/notify-drivers.handler.ts';
 import { createMessageMetrics } from '../messages/index.ts';
 import { createAttemptLog, type Outcome } from '../webhooks/attempt-log.ts';
+import { ONLY_EVENTS } from './change-status.ts';
 import { type FollowUpContext, followChanges } from './follow-change.handler.ts';
 
 // As on large tables: rows are found one by one, in the order in which they are asked for.
@@ -53,7 +62,7 @@ async function prepareBatch(scheduled: object = {}): Promise<Batch> {
   return { changes: batch, middle: batch[1] as Batch['middle'], webhookId };
 }
 
-const follow = (changes: ShipmentChange[], pushToDrivers: FollowUpContext['pushToDrivers'] = async () => {}) =>
+const follow = (changes: ShipmentChange[], options: Partial<FollowUpContext> = {}) =>
   followChanges(
     {
       db: createDatabase(pool),
@@ -61,7 +70,9 @@ const follow = (changes: ShipmentChange[], pushToDrivers: FollowUpContext['pushT
       config: server.config,
       metrics: createMessageMetrics(new Registry()),
       wakeSenders: async () => {},
-      pushToDrivers,
+      pushToDrivers: async () => {},
+      searchDriver: async () => true,
+      ...options,
     },
     changes,
   );
@@ -137,18 +148,64 @@ describe('two batches with the same shipments in opposite order do not deadlock'
   });
 });
 
+test.for(ONLY_EVENTS)('nothing follows a change to %s without an event, so it needs no job', async (status) => {
+  const { middle } = await prepareBatch();
+  const sent = await transactionOf(pool, () => follow([{ ...middle, status, eventId: null }]));
+  expect(sent).toEqual(['begin', 'commit']);
+});
+
+const payloadsOf = async (job: JobDefinition, { accountId }: ShipmentChange) => {
+  const { rows } = await sql<{ data: object }>`select data from pgboss.job
+    where name = ${job.name} and data->>'accountId' = ${accountId} order by data->>'shipmentId'`.execute(server.db);
+  return rows.map(({ data }) => data);
+};
+
 test('drivers whose offers were withdrawn are notified; a push that fails becomes a job', async () => {
   const { changes } = await prepareBatch();
-  const withdrawnFrom = [randomUUIDv7(), randomUUIDv7()];
   const [first, second, third] = changes as [ShipmentChange, ShipmentChange, ShipmentChange];
   const pushed: string[] = [];
-  await follow([{ ...first, withdrawnFrom }, { ...second, withdrawnFrom }, third], async ({ shipmentId }) => {
-    pushed.push(shipmentId);
-    if (shipmentId === first.shipmentId) throw new Error('Redis does not respond');
+  const sender = {
+    async send(driverId: string) {
+      pushed.push(driverId);
+      if (driverId === lost) throw new Error('Redis does not respond');
+    },
+  };
+  const [lost, reached] = [randomUUIDv7(), randomUUIDv7()];
+  await follow([{ ...first, withdrawnFrom: [lost] }, { ...second, withdrawnFrom: [reached] }, third], {
+    pushToDrivers: (notification) => pushOrEnqueue(server.db, server.jobs, sender, notification),
   });
-  expect(pushed).toEqual([first.shipmentId, second.shipmentId]);
-  const { rows } = await sql`select data from pgboss.job where name = ${notifyDriversJob.name}`.execute(server.db);
+  expect(new Set(pushed)).toEqual(new Set([lost, reached]));
   const { accountId, shipmentId } = first;
-  const data = { accountId, shipmentId, driverIds: withdrawnFrom, push: 'offer-withdrawn' };
-  expect(rows).toMatchObject([{ data }]);
+  const data = { accountId, shipmentId, driverIds: [lost], push: 'offer-withdrawn' };
+  expect(await payloadsOf(notifyDriversJob, first)).toMatchObject([data]);
+});
+
+describe('the search for a driver of a new shipment', () => {
+  test('starts within the job of the creation; one that fails or may be slow becomes a job', async () => {
+    const { changes } = await prepareBatch();
+    const created = changes.map((change) => ({ ...change, status: 'created' as const }));
+    const [first, slow, failing] = created as [ShipmentChange, ShipmentChange, ShipmentChange];
+    const searched: string[] = [];
+    await follow(created, {
+      async searchDriver({ shipmentId }) {
+        searched.push(shipmentId);
+        if (shipmentId === failing.shipmentId) throw new Error('PostgreSQL does not respond');
+        return shipmentId !== slow.shipmentId;
+      },
+    });
+    expect(searched).toEqual(created.map(({ shipmentId }) => shipmentId));
+    const enqueued = [slow, failing].map(({ accountId, shipmentId }) => ({ accountId, shipmentId }));
+    expect(await payloadsOf(searchDriverJob, first)).toEqual(enqueued);
+  });
+
+  test('is a job when a batch has many, so that the next batch does not wait', async () => {
+    const batches = [await prepareBatch(), await prepareBatch()];
+    const created = batches.flatMap(({ changes }) => changes.map((one) => ({ ...one, status: 'created' as const })));
+    await follow(created, { searchDriver: () => Promise.reject(new Error('must not be called')) });
+    for (const { changes, middle } of batches) {
+      expect(await payloadsOf(searchDriverJob, middle)).toEqual(
+        changes.map(({ accountId, shipmentId }) => ({ accountId, shipmentId })),
+      );
+    }
+  });
 });

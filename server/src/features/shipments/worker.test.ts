@@ -103,7 +103,7 @@ describe('the follow-change job of a creation', () => {
     const engines = openEngines(server.config, createLog('silent'));
     const jobs = await createJobSender(server.config, engines.log);
     const change = { accountId: shop.id, shipmentId: _id, status: 'programmed', eventId: null } as const;
-    const silent = { wakeSenders: async () => {}, pushToDrivers: async () => {} };
+    const silent = { wakeSenders: async () => {}, pushToDrivers: async () => {}, searchDriver: async () => true };
     const following = { ...engines, jobs, metrics: createMessageMetrics(new Registry()), ...silent };
     await followChanges(following, [change]);
     await followChanges(following, [change]);
