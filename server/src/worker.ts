@@ -19,6 +19,7 @@ import { noteForecasts } from './features/arrival/note-forecasts.handler.ts';
 import { applyZone } from './features/dispatch/apply-zone.handler.ts';
 import { pushToDrivers } from './features/dispatch/notify-drivers.handler.ts';
 import { searchDriver } from './features/dispatch/search-driver.handler.ts';
+import { summariseDispatch } from './features/dispatch/summarise-dispatch.handler.ts';
 import { createPushMetrics, openPushClient } from './features/driver-push/index.ts';
 import { sendPush } from './features/driver-push/send-push.handler.ts';
 import { purgeDriverSessions } from './features/drivers/purge-driver-sessions.handler.ts';
@@ -45,6 +46,7 @@ import { reconcilePayments } from './features/payments/reconcile-payments.handle
 import { topUpAccounts } from './features/payments/top-up-accounts.handler.ts';
 import { erasePersonalData } from './features/personal-data/erase-personal-data.handler.ts';
 import { createAnyDue } from './features/recurring/index.ts';
+import { endEventBodies } from './features/shipments/end-event-bodies.handler.ts';
 import { followChanges } from './features/shipments/follow-change.handler.ts';
 import { activateShipment, buildCreationContext, locateShipment } from './features/shipments/index.ts';
 import { sendStaffMail } from './features/staff/send-staff-mail.handler.ts';
@@ -69,6 +71,7 @@ import {
   createRecurringJob,
   type DriverNotification,
   emptyIdleTwinsJob,
+  endEventBodiesJob,
   eraseImportsJob,
   eraseMessagesJob,
   erasePersonalDataJob,
@@ -101,6 +104,7 @@ import {
   sendMessageJob,
   sendPushJob,
   sendStaffMailJob,
+  summariseDispatchJob,
   switchWebhookSecretsJob,
   topUpAccountsJob,
 } from './jobs/definitions.ts';
@@ -160,6 +164,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
     const long = createDatabase(services.pools.long);
     await purgeWebhookDeliveries(long, await readDatabaseTime(long));
   });
+  await runner.handle(endEventBodiesJob, async () => void (await endEventBodies(db, now())));
   await runner.handle(addPartitionsJob, () => addPartitions(db, new Date()));
 
   await runner.handle(locateShipmentJob, ({ accountId, shipmentId }) =>
@@ -170,6 +175,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
 
   const searchContext = { db: lookups, positions, jobs, locator, config, log };
   await runner.handle(searchDriverJob, (step) => searchDriver(searchContext, step, now()));
+  await runner.handle(summariseDispatchJob, async () => void (await summariseDispatch(db, now())));
   await runner.handle(applyZoneJob, (zone) => applyZone({ db, jobs, config }, zone, now));
   await runner.handleQuick(notifyDriversJob, pushNow);
   const webPush = openPushClient(config);

@@ -241,6 +241,17 @@ export interface DispatchDecisions {
   shipment_id: string;
 }
 
+export interface DispatchSummaries {
+  account_id: string;
+  expired: number;
+  offers: number;
+  refused: number;
+  searches: number;
+  shipment_id: string;
+  started_at: Timestamp;
+  withdrawn: number;
+}
+
 export interface DriverBalances {
   balance_cents: number;
   driver_id: string;
@@ -379,6 +390,11 @@ export interface ErasureRequests {
   account_id: string;
   receipt_id: string;
   shipment_id: string;
+}
+
+export interface EventBodyCursors {
+  account_id: string;
+  position: string;
 }
 
 export interface Events {
@@ -1194,6 +1210,7 @@ export interface DB {
   daily_deliveries: DailyDeliveries;
   daily_totals: DailyTotals;
   dispatch_decisions: DispatchDecisions;
+  dispatch_summaries: DispatchSummaries;
   driver_balances: DriverBalances;
   driver_commands: DriverCommands;
   driver_documents: DriverDocuments;
@@ -1206,6 +1223,7 @@ export interface DB {
   drivers: Drivers;
   erasure_receipts: ErasureReceipts;
   erasure_requests: ErasureRequests;
+  event_body_cursors: EventBodyCursors;
   events: Events;
   figures: Figures;
   figures_pending: FiguresPending;
