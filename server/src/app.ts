@@ -93,7 +93,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   serveAccounts(app, { db, accounts, locator, now });
   serveRates(app, { accounts, timeZone: config.timeZone, now });
   const { timeZone, activationLeadMinutes } = config;
-  const creation = buildCreationContext({ pools, jobs, accounts, tracer, timeZone, activationLeadMinutes, now });
+  const creation = buildCreationContext({ ...config, pools, jobs, accounts, tracer, now });
   serveShipments(app, { db, pools, jobs, creation, timeZone, now });
   const { publicUrl, labelThreads: threads } = config;
   const lookups = createDatabase(pools.prepared);

@@ -127,6 +127,31 @@ export interface Approvals {
   subject_title: string;
 }
 
+export interface ArchivedShipments {
+  account_id: string;
+  created_at: Timestamp;
+  delivered_at: Timestamp | null;
+  driver_id: string | null;
+  driver_pay_cents: number;
+  estimated_delivery_at: Timestamp | null;
+  id: string;
+  number: number;
+  price_cents: number;
+  reference_number: string;
+  slot_starts_at: Timestamp | null;
+  status: string;
+}
+
+export interface ArchiveFiles {
+  account_id: string;
+  archived_at: Timestamp;
+  file_name: string;
+  first_number: number;
+  last_ended_at: Timestamp;
+  last_number: number;
+  sha256: Buffer;
+}
+
 export interface ArrivalDays {
   day: Timestamp;
   early: number;
@@ -405,6 +430,22 @@ export interface Events {
   id: string;
   shipment_id: string;
   type: string;
+}
+
+export interface EveryShipment {
+  account_id: string | null;
+  created_at: Timestamp | null;
+  delivered_at: Timestamp | null;
+  driver_id: string | null;
+  driver_pay_cents: number | null;
+  estimated_delivery_at: Timestamp | null;
+  id: string | null;
+  is_archived: boolean | null;
+  number: number | null;
+  price_cents: number | null;
+  reference_number: string | null;
+  slot_starts_at: Timestamp | null;
+  status: string | null;
 }
 
 export interface Figures {
@@ -1197,6 +1238,8 @@ export interface DB {
   accounts: Accounts;
   api_keys: ApiKeys;
   approvals: Approvals;
+  archive_files: ArchiveFiles;
+  archived_shipments: ArchivedShipments;
   arrival_days: ArrivalDays;
   arrival_forecasts: ArrivalForecasts;
   arrival_legs: ArrivalLegs;
@@ -1225,6 +1268,7 @@ export interface DB {
   erasure_requests: ErasureRequests;
   event_body_cursors: EventBodyCursors;
   events: Events;
+  every_shipment: EveryShipment;
   figures: Figures;
   figures_pending: FiguresPending;
   figures_state: FiguresState;

@@ -112,6 +112,13 @@ export const summariseDispatchJob: JobDefinition = {
   schedule: '0 4 * * *',
 };
 
+/** Moves old shipments to files, when ARCHIVE_AFTER_DAYS is set. */
+export const archiveShipmentsJob: JobDefinition = {
+  name: 'archive-shipments',
+  queue: { policy: 'singleton', retryLimit: 3, retryBackoff: true, heartbeatSeconds: 15, expireInSeconds: 6 * 3_600 },
+  schedule: '30 1 * * *',
+};
+
 /** Checks all invariants. The result is a metric. */
 export const auditJob: JobDefinition = {
   name: 'audit',
@@ -488,6 +495,7 @@ export const JOBS: readonly JobDefinition[] = [
   eraseMessagesJob,
   endEventBodiesJob,
   summariseDispatchJob,
+  archiveShipmentsJob,
   searchDriverJob,
   applyZoneJob,
   notifyDriversJob,

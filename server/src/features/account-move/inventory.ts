@@ -62,6 +62,8 @@ export const INVENTORY: Readonly<Record<string, TableInventory>> = {
   accounts: { ...by('id', 'freeze'), leftOut: ['moved_to', 'arrived_at'] },
   api_keys: freeze,
   approvals: stays(`${OF_STAFF}; a move is refused while one is waiting`),
+  archive_files: freeze,
+  archived_shipments: follow,
   arrival_days: stays(OF_CELL),
   arrival_forecasts: stays('estimates of runs under way, and a move waits for those'),
   arrival_legs: stays(OF_CELL),

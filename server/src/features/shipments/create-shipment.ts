@@ -1,10 +1,13 @@
 import type { Shipment, ShipmentRequest } from '@navette/contract';
 import type pg from 'pg';
+import { openProofStore } from '../../adapters/files/open-file-store.ts';
 import { accountTime } from '../../calendar/twin-clock.ts';
+import type { Config } from '../../config.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import type { Tracer } from '../../observability/tracer.ts';
 import { messageOnly, Refusal, refusal } from '../../refusals/refusal.ts';
 import type { AccountDirectory, AccountSettings } from '../accounts/index.ts';
+import { type Archive, createArchive } from '../archive/index.ts';
 import { toEuros } from '../ledger/index.ts';
 import { checkAccount } from './account-checks.ts';
 import { findKeyUses, type ReplayOutcome, replayOf, storedKeyOf } from './idempotency-keys.ts';
@@ -16,13 +19,14 @@ import { createShipmentReader, projectionOf, type ShipmentReader } from './read-
 export interface CreationContext {
   accounts: AccountDirectory;
   reader: ShipmentReader;
+  archive: Archive;
   pool: pg.Pool;
   writer: ShipmentWriter;
   /** Settings and the account's current time, for `prepareShipment`. */
   preparationContext: (account: Pick<AccountSettings, 'clock'>) => PreparationContext;
 }
 
-export interface CreationOptions {
+export interface CreationOptions extends Pick<Config, 'proofStore' | 's3'> {
   pools: { prepared: pg.Pool; creation: pg.Pool };
   jobs: JobSender;
   accounts: AccountDirectory;
@@ -34,9 +38,11 @@ export interface CreationOptions {
 
 export function buildCreationContext(options: CreationOptions): CreationContext {
   const { pools, jobs, accounts, tracer, timeZone, activationLeadMinutes, now } = options;
+  const archive = createArchive(pools.prepared, openProofStore(options));
   return {
     accounts,
-    reader: createShipmentReader(pools.prepared),
+    reader: createShipmentReader(pools.prepared, archive),
+    archive,
     pool: pools.prepared,
     writer: createShipmentWriter({ pool: pools.creation, jobs, tracer, timeZone, now }),
     preparationContext: ({ clock }) => ({ timeZone, activationLeadMinutes, now: accountTime(clock, now()) }),

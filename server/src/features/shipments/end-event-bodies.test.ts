@@ -46,6 +46,8 @@ test('a run reads the events after the position of the last one only, and leaves
   expect(await bodiesOf(moved.id)).toEqual({ events: 2, bodies: 2 });
   await shipMany(server, shop, 1);
   expect(await endEventBodies(server.db, inDays(32))).toBe(1);
-  await sql`update event_body_cursors set position = ${randomUUIDv7()} where account_id = ${shop.id}`.execute(server.db);
+  await sql`update event_body_cursors set position = ${randomUUIDv7()} where account_id = ${shop.id}`.execute(
+    server.db,
+  );
   expect(await endEventBodies(server.db, inDays(32))).toBe(0);
 });
