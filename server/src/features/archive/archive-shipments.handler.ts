@@ -10,8 +10,8 @@ import { keepFile, listUntilKept } from '../proofs/index.ts';
 
 const compress = promisify(gzip);
 
-/** Shipments in a file: large enough to compress well, small enough to read one of them in milliseconds. */
-const PER_FILE = 500;
+/** Shipments in a file: enough to compress well, few enough to read one of them in milliseconds. */
+export const PER_FILE = 100;
 const LONGEST_RUN_MS = 3_600_000;
 
 export interface ArchivingContext {

@@ -10,8 +10,13 @@ const decompress = promisify(gunzip);
 export interface Archive {
   /** The number of an archived shipment of the account; null when it has none with this id or reference number. */
   find(accountId: string, by: 'id' | 'reference_number', value: string): Promise<number | null>;
-  /** Columns of archived shipments by their numbers, in any order; the expressions are for the table as `s`. */
-  select<Row extends pg.QueryResultRow>(columns: string, accountId: string, numbers: number[]): Promise<Row[]>;
+  /** The documents of archived shipments by their numbers, in any order. */
+  readDocuments(accountId: string, numbers: number[]): Promise<ArchivedDocument[]>;
+}
+
+export interface ArchivedDocument {
+  number: number;
+  document: string;
 }
 
 export interface ArchiveFile {
@@ -20,7 +25,8 @@ export interface ArchiveFile {
   sha256: Buffer;
 }
 
-export function createArchive(pool: pg.Pool, store: FileStore): Archive {
+/** `documentJson` is the SQL of a document, for the table shipments as `s`. */
+export function createArchive(pool: pg.Pool, store: FileStore, documentJson: string): Archive {
   return {
     async find(accountId, by, value) {
       const { rows } = await pool.query<{ number: number }>({
@@ -30,15 +36,18 @@ export function createArchive(pool: pg.Pool, store: FileStore): Archive {
       });
       return rows[0]?.number ?? null;
     },
-    async select<Row extends pg.QueryResultRow>(columns: string, accountId: string, numbers: number[]) {
+    async readDocuments(accountId, numbers) {
       const lines: string[] = [];
       for (const file of await findFiles(pool, accountId, numbers)) {
         const found = await readLines(store, file);
         lines.push(...numbers.flatMap((number) => found[number - file.first] ?? []));
       }
       // The columns of a line are those of the table when it was archived. PostgreSQL builds the same row from them.
-      const { rows } = await pool.query<Row>({
-        text: `select ${columns} from unnest($1::text[]) as line, json_populate_record(null::shipments, line::json->'shipment') s`,
+      const { rows } = await pool.query<ArchivedDocument>({
+        name: 'archived-documents',
+        text: `
+          select s.number, ${documentJson} as document
+          from unnest($1::text[]) as line, json_populate_record(null::shipments, line::json->'shipment') s`,
         values: [lines],
       });
       return rows;

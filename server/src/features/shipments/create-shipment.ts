@@ -10,6 +10,7 @@ import type { AccountDirectory, AccountSettings } from '../accounts/index.ts';
 import { type Archive, createArchive } from '../archive/index.ts';
 import { toEuros } from '../ledger/index.ts';
 import { checkAccount } from './account-checks.ts';
+import { DOCUMENT_JSON } from './document-json.ts';
 import { findKeyUses, type ReplayOutcome, replayOf, storedKeyOf } from './idempotency-keys.ts';
 import { createShipmentWriter, type InsertOutcome, type ShipmentWriter } from './insert-shipments.ts';
 import { checkFieldsTogether, type PreparationContext, type Provenance, prepareShipment } from './prepare-shipment.ts';
@@ -38,7 +39,7 @@ export interface CreationOptions extends Pick<Config, 'proofStore' | 's3'> {
 
 export function buildCreationContext(options: CreationOptions): CreationContext {
   const { pools, jobs, accounts, tracer, timeZone, activationLeadMinutes, now } = options;
-  const archive = createArchive(pools.prepared, openProofStore(options));
+  const archive = createArchive(pools.prepared, openProofStore(options), DOCUMENT_JSON);
   return {
     accounts,
     reader: createShipmentReader(pools.prepared, archive),

@@ -116,7 +116,7 @@ describe('GET /shipping/labels', () => {
   });
 });
 
-const NO_ARCHIVE = { find: async () => null, select: async () => [] };
+const NO_ARCHIVE = { find: async () => null, readDocuments: async () => [] };
 
 describe('an export', () => {
   test('is aborted when its reader stalls', async () => {

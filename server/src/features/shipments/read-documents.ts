@@ -48,7 +48,7 @@ const numbersBelow = (above: number, lowest: number) =>
 /** Documents of archived shipments, newest first. */
 export async function readArchived(archive: Archive, accountId: string, numbers: number[]): Promise<DocumentRow[]> {
   if (numbers.length === 0) return [];
-  const rows = await archive.select<DocumentRow>(`s.number, ${DOCUMENT_JSON} as document`, accountId, numbers);
+  const rows = await archive.readDocuments(accountId, numbers);
   return rows.sort((a, b) => b.number - a.number);
 }
 

@@ -45,7 +45,7 @@ export function createShipmentReader(pool: pg.Pool, archive: Archive): ShipmentR
   const readArchived = async (accountId: string, by: 'id' | 'reference_number', value: string) => {
     const number = await archive.find(accountId, by, value);
     if (number === null) return null;
-    const [row] = await archive.select<{ document: string }>(`${DOCUMENT_JSON} as document`, accountId, [number]);
+    const [row] = await archive.readDocuments(accountId, [number]);
     return row?.document ?? null;
   };
 
