@@ -1,4 +1,4 @@
--- What stays of the searches of a shipment 90 days after its end, beside the decisions of people: docs/decisions/growth.md.
+-- A summary of the searches of a shipment, written 90 days after its end; decisions of people stay beside it: docs/decisions/growth.md.
 create table dispatch_summaries (
   account_id uuid not null,
   shipment_id uuid not null,

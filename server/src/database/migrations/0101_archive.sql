@@ -12,7 +12,7 @@ create table archive_files (
   primary key (account_id, last_number)
 );
 
--- What stays of each: enough to find it, and for the audit to recompute money, counters and daily figures.
+-- One row for each: enough to find it, and for the audit to recompute money, counters and daily figures.
 create table archived_shipments (
   account_id uuid not null,
   number bigint not null,

@@ -27,7 +27,7 @@ export async function explainAnyShipment(db: Database, referenceNumber: string):
   };
 }
 
-/** What stays of the searches of a shipment that ended long ago. */
+/** The summary of the searches of a shipment that ended long ago. */
 async function readSummary(db: Database, accountId: string, shipmentId: string): Promise<ExplanationLine[]> {
   const found = await db
     .selectFrom('dispatch_summaries')
