@@ -13,7 +13,7 @@ import { createDatabase, createPool, type Database, withTimeLimits } from './dat
 import { addPartitions, readDatabaseTime } from './database/partitions.ts';
 import { createAccountDirectory } from './features/accounts/index.ts';
 import { remindExpiringKeys } from './features/api-keys/remind-expiring-keys.handler.ts';
-import { archiveShipments } from './features/archive/archive-shipments.handler.ts';
+import { archiveNightly } from './features/archive/archive-shipments.handler.ts';
 import { createArrivals } from './features/arrival/index.ts';
 import { learnArrivals } from './features/arrival/learn-arrivals.handler.ts';
 import { noteForecasts } from './features/arrival/note-forecasts.handler.ts';
@@ -210,10 +210,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   const stores = { labels: openLabelStore(config), proofs: openProofStore(config) };
   const erasureContext = { db, jobs, stores, config, registry, log };
   await runner.handle(erasePersonalDataJob, erasePersonalData(erasureContext, now));
-  await runner.handle(archiveShipmentsJob, async () => {
-    if (config.archiveAfterDays === null) return;
-    await archiveShipments({ db, store: stores.proofs, log }, config.archiveAfterDays, now);
-  });
+  await runner.handle(archiveShipmentsJob, () => archiveNightly({ db, store: stores.proofs, log }, config, now));
 
   await runner.handle(purgeInboxStatesJob, () => purgeInboxStates({ db, positions, config }, now()));
   await runner.handle(emptyIdleTwinsJob, () => emptyIdleTwins(db, log, now()));

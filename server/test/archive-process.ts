@@ -2,7 +2,7 @@
 import { openProofStore } from '../src/adapters/files/open-file-store.ts';
 import { readConfig } from '../src/config.ts';
 import { createDatabase, createPool } from '../src/database/database.ts';
-import { archiveShipments } from '../src/features/archive/archive-shipments.handler.ts';
+import { archiveShipments } from '../src/features/archive/archive-shipments.ts';
 
 const config = readConfig();
 const pool = createPool({ databaseUrl: config.databaseUrl, size: 2 });

@@ -60,7 +60,11 @@ export function createLocalDirectory(path: string): FileStore {
 /** The names in it, which a rename has changed. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path);
-  await folder.sync().finally(() => folder.close());
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }
 
 /** One folder for all partial files, so that files of dead processes can be found. */

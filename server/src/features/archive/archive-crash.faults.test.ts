@@ -10,7 +10,7 @@ import { fillShipments } from '../../../test/fill-shipments.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
 import { openProofStore } from '../../adapters/files/open-file-store.ts';
 import { deleteProofFiles } from '../proofs/index.ts';
-import { PER_FILE } from './archive-shipments.handler.ts';
+import { PER_FILE } from './archive-shipments.ts';
 
 const SHIPMENTS = 10_000;
 const CRASHES = 5;

@@ -14,7 +14,7 @@ import { openProofStore } from '../../adapters/files/open-file-store.ts';
 import { listLedger } from '../ledger/index.ts';
 import { deleteProofFiles } from '../proofs/index.ts';
 import { signReference } from '../shipments/index.ts';
-import { archiveShipments } from './archive-shipments.handler.ts';
+import { archiveShipments } from './archive-shipments.ts';
 
 const AFTER_DAYS = 400;
 const PER_FILE = 3;
