@@ -191,7 +191,7 @@ describe('archived shipments', () => {
     for (const { key } of made) expect(text).not.toContain(key);
   });
 
-  test('a shipment under way keeps its file waiting, and those of a test twin or a moved account stay', async () => {
+  test('a shipment under way keeps its file waiting, and those of a moved account stay', async () => {
     await makeErased(2);
     await create();
     await makeErased(3);
