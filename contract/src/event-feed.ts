@@ -56,7 +56,7 @@ export const FEED_ENDPOINTS = {
     section: 'Event feed',
     summary: 'Pull events after a cursor',
     description:
-      'Returns the account’s events in the order in which they happened, each with the body that a webhook carries. Store the cursor of an event once it is handled, and pass it as `after`: no event is left out. Without `after` and `since` the response has the current cursor and no events. Pulls have request limits of their own, of the same size as the account’s.',
+      'Returns the account’s events in the order in which they happened, each with the body that a webhook carries. Store the cursor of an event once it is handled, and pass it as `after`: no event of the last 30 days is left out. Without `after` and `since` the response has the current cursor and no events. Pulls have request limits of their own, of the same size as the account’s.',
     query: Type.Object({
       after: Type.Optional(Type.String({ pattern: '^\\d{1,15}$', description: 'A cursor of an earlier response.' })),
       since: Type.Optional(

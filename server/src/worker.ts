@@ -13,12 +13,14 @@ import { createDatabase, createPool, type Database, withTimeLimits } from './dat
 import { addPartitions, readDatabaseTime } from './database/partitions.ts';
 import { createAccountDirectory } from './features/accounts/index.ts';
 import { remindExpiringKeys } from './features/api-keys/remind-expiring-keys.handler.ts';
+import { archiveNightly } from './features/archive/archive-shipments.handler.ts';
 import { createArrivals } from './features/arrival/index.ts';
 import { learnArrivals } from './features/arrival/learn-arrivals.handler.ts';
 import { noteForecasts } from './features/arrival/note-forecasts.handler.ts';
 import { applyZone } from './features/dispatch/apply-zone.handler.ts';
 import { pushOrEnqueue, pushToDrivers } from './features/dispatch/notify-drivers.handler.ts';
 import { searchDriver, searchLocated } from './features/dispatch/search-driver.handler.ts';
+import { summariseDispatch } from './features/dispatch/summarise-dispatch.handler.ts';
 import { createPushMetrics, openPushClient } from './features/driver-push/index.ts';
 import { sendPush } from './features/driver-push/send-push.handler.ts';
 import { purgeDriverSessions } from './features/drivers/purge-driver-sessions.handler.ts';
@@ -45,6 +47,7 @@ import { reconcilePayments } from './features/payments/reconcile-payments.handle
 import { topUpAccounts } from './features/payments/top-up-accounts.handler.ts';
 import { erasePersonalData } from './features/personal-data/erase-personal-data.handler.ts';
 import { createAnyDue } from './features/recurring/index.ts';
+import { endEventBodies } from './features/shipments/end-event-bodies.handler.ts';
 import { followChanges } from './features/shipments/follow-change.handler.ts';
 import { activateShipment, buildCreationContext, locateShipment } from './features/shipments/index.ts';
 import { sendStaffMail } from './features/staff/send-staff-mail.handler.ts';
@@ -64,11 +67,13 @@ import {
   addPartitionsJob,
   announceArrivalsJob,
   applyZoneJob,
+  archiveShipmentsJob,
   auditJob,
   countFiguresJob,
   createRecurringJob,
   type DriverNotification,
   emptyIdleTwinsJob,
+  endEventBodiesJob,
   eraseImportsJob,
   eraseMessagesJob,
   erasePersonalDataJob,
@@ -102,6 +107,7 @@ import {
   sendMessageJob,
   sendPushJob,
   sendStaffMailJob,
+  summariseDispatchJob,
   switchWebhookSecretsJob,
   topUpAccountsJob,
 } from './jobs/definitions.ts';
@@ -168,6 +174,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
     const long = createDatabase(services.pools.long);
     await purgeWebhookDeliveries(long, await readDatabaseTime(long));
   });
+  await runner.handle(endEventBodiesJob, async () => void (await endEventBodies(db, now())));
   await runner.handle(addPartitionsJob, () => addPartitions(db, new Date()));
 
   await runner.handle(locateShipmentJob, ({ accountId, shipmentId }) =>
@@ -177,6 +184,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   await runner.handle(purgeGeocodedAddressesJob, () => purgeGeocodedAddresses(db, now()));
 
   await runner.handle(searchDriverJob, (step) => searchDriver(searchContext, step, now()));
+  await runner.handle(summariseDispatchJob, async () => void (await summariseDispatch(db, now())));
   await runner.handle(applyZoneJob, (zone) => applyZone({ db, jobs, config }, zone, now));
   await runner.handleQuick(notifyDriversJob, (notification) => pushToDrivers(lookups, driverPush, notification));
   const webPush = openPushClient(config);
@@ -209,6 +217,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   const stores = { labels: openLabelStore(config), proofs: openProofStore(config) };
   const erasureContext = { db, jobs, stores, config, registry, log };
   await runner.handle(erasePersonalDataJob, erasePersonalData(erasureContext, now));
+  await runner.handle(archiveShipmentsJob, () => archiveNightly({ db, store: stores.proofs, log }, config, now));
 
   await runner.handle(purgeInboxStatesJob, () => purgeInboxStates({ db, positions, config }, now()));
   await runner.handle(emptyIdleTwinsJob, () => emptyIdleTwins(db, log, now()));

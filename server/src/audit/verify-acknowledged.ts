@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { FileStore } from '../adapters/files/file-store.ts';
 import type { Database } from '../database/database.ts';
 import { firstIdAt, isUuid } from '../database/uuid.ts';
+import { readLines } from '../features/archive/index.ts';
 import { referenceOfFile } from '../features/labels/index.ts';
 import { listCreations, type RequestLog } from '../features/requests/index.ts';
 
@@ -11,6 +12,8 @@ export interface VerifyContext {
   db: Database;
   requestLog: RequestLog;
   store: FileStore;
+  /** Has the files of archived shipments. */
+  proofStore: FileStore;
   /** Logs of api processes, as files or `-` for standard input. */
   logs: string[];
 }
@@ -41,17 +44,17 @@ export async function verifyAcknowledged(context: VerifyContext, since: Date): P
     await lookUp('labels in the label store', referencesOf(store, since), (references) =>
       missingReferences(db, references),
     ),
-    await checkRows(db, 'shipments of idempotency keys', 'idempotency_keys', 'shipments', {
+    await checkRows(db, 'shipments of idempotency keys', 'idempotency_keys', 'every_shipment', {
       broken: sql`k.shipment_id`,
       since: sql`k.shipment_id >= ${first}`,
       match: sql`(s.account_id, s.id) = (k.account_id, k.shipment_id)`,
     }),
-    await checkRows(db, 'shipments of ledger entries', 'ledger_entries', 'shipments', {
+    await checkRows(db, 'shipments of ledger entries', 'ledger_entries', 'every_shipment', {
       broken: sql`k.shipment_id`,
       since: sql`k.shipment_id >= ${first}`,
       match: sql`(s.account_id, s.id) = (k.account_id, k.shipment_id)`,
     }),
-    await checkRows(db, 'shipments of events', 'events', 'shipments', {
+    await checkRows(db, 'shipments of events', 'events', 'every_shipment', {
       broken: sql`k.shipment_id`,
       since: sql`k.id >= ${first}`,
       match: sql`(s.account_id, s.id) = (k.account_id, k.shipment_id)`,
@@ -66,6 +69,7 @@ export async function verifyAcknowledged(context: VerifyContext, since: Date): P
       since: sql`k.event_id >= ${first}`,
       match: sql`(s.account_id, s.webhook_id, s.event_id) = (k.account_id, k.webhook_id, k.event_id)`,
     }),
+    await checkArchive(context, since),
   ];
 }
 
@@ -89,6 +93,23 @@ async function checkRows(
     where ${since}`.execute(db);
   const missing = rows[0]?.missing ?? [];
   return { source, checked: rows[0]?.checked ?? 0, missing: missing.length, examples: missing.slice(0, MAX_EXAMPLES) };
+}
+
+/** Files that shipments were moved to since then: the file store may be restored to an earlier time than the database. */
+async function checkArchive({ db, proofStore }: VerifyContext, since: Date): Promise<Verification> {
+  const files = await db
+    .selectFrom('archive_files')
+    .select(['file_name as name', 'sha256'])
+    .where('archived_at', '>=', since)
+    .execute();
+  const missing: string[] = [];
+  for (const file of files) await readLines(proofStore, file).catch(() => missing.push(file.name));
+  return {
+    source: 'files of archived shipments',
+    checked: files.length,
+    missing: missing.length,
+    examples: missing.slice(0, MAX_EXAMPLES),
+  };
 }
 
 /** Looks names up in batches; a name that occurs twice counts once. */
@@ -156,7 +177,7 @@ async function missingIds(db: Database, pairs: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select split_part(acknowledged.pair, '/', 2) as id from unnest(${pairs}::text[]) as acknowledged (pair)
     where not exists (
-      select from shipments s
+      select from every_shipment s
       where (s.account_id, s.id) = (split_part(acknowledged.pair, '/', 1)::uuid, split_part(acknowledged.pair, '/', 2)::uuid)
     )`.execute(db);
   return rows.map(({ id }) => id);
@@ -165,6 +186,6 @@ async function missingIds(db: Database, pairs: string[]): Promise<string[]> {
 async function missingReferences(db: Database, references: string[]): Promise<string[]> {
   const { rows } = await sql<{ reference: string }>`
     select reference from unnest(${references}::text[]) as acknowledged (reference)
-    where not exists (select from shipments s where s.reference_number = acknowledged.reference)`.execute(db);
+    where not exists (select from every_shipment s where s.reference_number = acknowledged.reference)`.execute(db);
   return rows.map(({ reference }) => reference);
 }

@@ -46,7 +46,7 @@ export function addFiguresCommands(program: Command): void {
     )
     .action((from: string, to: string | undefined, output: OutputOptions) =>
       withEngines(async ({ pools, config: { timeZone } }) => {
-        const [{ rebuildDay }, { createDatabase }, { daysFromTo }] = await Promise.all([
+        const [{ DayIsArchived, rebuildDay }, { createDatabase }, { daysFromTo }] = await Promise.all([
           import('../features/figures/index.ts'),
           import('../database/database.ts'),
           import('../calendar/local-calendar.ts'),
@@ -55,7 +55,13 @@ export function addFiguresCommands(program: Command): void {
         if (days.length === 0) throw new UsageError(`${to} is before ${from}`);
         const db = createDatabase(pools.long);
         const rebuilt = [];
-        for (const day of days) rebuilt.push(await rebuildDay(db, day, timeZone));
+        for (const day of days) {
+          rebuilt.push(
+            await rebuildDay(db, day, timeZone).catch((error: Error) => {
+              throw error instanceof DayIsArchived ? new UsageError(error.message) : error;
+            }),
+          );
+        }
         const corrected = rebuilt.reduce((sum, { corrected: rows }) => sum + rows, 0);
         const act = { act: 'figures.rebuilt', details: { from, to: to ?? from, corrected } } as const;
         await actAtCommandLine(db, async () => ({ result: null, act }));

@@ -36,13 +36,14 @@ Example:
         const { verifyAcknowledged } = await import('../audit/verify-acknowledged.ts');
         const { createDatabase } = await import('../database/database.ts');
         const { createRedis } = await import('../redis/create-redis.ts');
-        const { openLabelStore } = await import('../adapters/files/open-file-store.ts');
+        const { openLabelStore, openProofStore } = await import('../adapters/files/open-file-store.ts');
         const { createRedisRequestLog } = await import('../features/requests/index.ts');
         const redis = createRedis(config, log);
         try {
           await new Promise((resolve, reject) => redis.once('ready', resolve).once('error', reject));
           const requestLog = createRedisRequestLog(redis, config.redisPrefix);
-          const context = { requestLog, store: openLabelStore(config), logs };
+          const stores = { store: openLabelStore(config), proofStore: openProofStore(config) };
+          const context = { requestLog, ...stores, logs };
           const results = await verifyAcknowledged({ ...context, db: createDatabase(pools.long) }, from);
           printTable(
             results.map((result) => ({ ...result })),

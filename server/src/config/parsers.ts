@@ -127,7 +127,9 @@ export const countries = (value: string) => {
   return list;
 };
 
-export const optionalPort = (value: string) => (value === '' ? null : integer(0, 65_535)(value));
+export const optionalInteger = (lowest: number, highest: number) => (value: string) =>
+  value === '' ? null : integer(lowest, highest)(value);
+export const optionalPort = optionalInteger(0, 65_535);
 
 /** A private key of P-256: 32 bytes in base64url. */
 export const optionalVapidKey = (value: string) => {

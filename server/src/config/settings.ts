@@ -18,6 +18,7 @@ import {
   optionalCell,
   optionalDatabaseUrl,
   optionalIban,
+  optionalInteger,
   optionalMonth,
   optionalPort,
   optionalSiren,
@@ -141,7 +142,7 @@ export const SETTINGS = {
     'PROOF_STORE',
     text,
     'var/proofs',
-    'Where photos and signatures are stored, as `LABEL_STORE`. Unlike labels they cannot be made again: back them up.',
+    'Where photos, signatures and archived shipments are stored, as `LABEL_STORE`. Unlike labels they cannot be made again: back them up.',
   ),
   s3: {
     region: setting('S3_REGION', text, 'us-east-1', 'Region of the bucket.'),
@@ -445,6 +446,12 @@ export const SETTINGS = {
     integer(LOGS_KEPT_DAYS, 3_650),
     '396',
     'Days after delivery or cancellation after which all personal data of a shipment is erased (docs/privacy.md). An account may set fewer days, not more.',
+  ),
+  archiveAfterDays: setting(
+    'ARCHIVE_AFTER_DAYS',
+    optionalInteger(400, 36_500),
+    '',
+    'Days without a change after which shipments whose personal data was erased move to files in `PROOF_STORE` (docs/decisions/archive.md). Empty: never. Set it when every process runs a release that knows the setting; an earlier release does not find archived shipments.',
   ),
   webhookSecretKeys: secretSetting(
     'WEBHOOK_SECRET_KEYS',

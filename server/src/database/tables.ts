@@ -127,6 +127,31 @@ export interface Approvals {
   subject_title: string;
 }
 
+export interface ArchivedShipments {
+  account_id: string;
+  created_at: Timestamp;
+  delivered_at: Timestamp | null;
+  driver_id: string | null;
+  driver_pay_cents: number;
+  estimated_delivery_at: Timestamp | null;
+  id: string;
+  number: number;
+  price_cents: number;
+  reference_number: string;
+  slot_starts_at: Timestamp | null;
+  status: string;
+}
+
+export interface ArchiveFiles {
+  account_id: string;
+  archived_at: Timestamp;
+  file_name: string;
+  first_number: number;
+  last_ended_at: Timestamp;
+  last_number: number;
+  sha256: Buffer;
+}
+
 export interface ArrivalDays {
   day: Timestamp;
   early: number;
@@ -239,6 +264,17 @@ export interface DispatchDecisions {
   number: Generated<number>;
   search_id: string | null;
   shipment_id: string;
+}
+
+export interface DispatchSummaries {
+  account_id: string;
+  expired: number;
+  offers: number;
+  refused: number;
+  searches: number;
+  shipment_id: string;
+  started_at: Timestamp;
+  withdrawn: number;
 }
 
 export interface DriverBalances {
@@ -381,6 +417,11 @@ export interface ErasureRequests {
   shipment_id: string;
 }
 
+export interface EventBodyCursors {
+  account_id: string;
+  position: string;
+}
+
 export interface Events {
   account_id: string;
   body: string | null;
@@ -389,6 +430,22 @@ export interface Events {
   id: string;
   shipment_id: string;
   type: string;
+}
+
+export interface EveryShipment {
+  account_id: string | null;
+  created_at: Timestamp | null;
+  delivered_at: Timestamp | null;
+  driver_id: string | null;
+  driver_pay_cents: number | null;
+  estimated_delivery_at: Timestamp | null;
+  id: string | null;
+  is_archived: boolean | null;
+  number: number | null;
+  price_cents: number | null;
+  reference_number: string | null;
+  slot_starts_at: Timestamp | null;
+  status: string | null;
 }
 
 export interface Figures {
@@ -1181,6 +1238,8 @@ export interface DB {
   accounts: Accounts;
   api_keys: ApiKeys;
   approvals: Approvals;
+  archive_files: ArchiveFiles;
+  archived_shipments: ArchivedShipments;
   arrival_days: ArrivalDays;
   arrival_forecasts: ArrivalForecasts;
   arrival_legs: ArrivalLegs;
@@ -1194,6 +1253,7 @@ export interface DB {
   daily_deliveries: DailyDeliveries;
   daily_totals: DailyTotals;
   dispatch_decisions: DispatchDecisions;
+  dispatch_summaries: DispatchSummaries;
   driver_balances: DriverBalances;
   driver_commands: DriverCommands;
   driver_documents: DriverDocuments;
@@ -1206,7 +1266,9 @@ export interface DB {
   drivers: Drivers;
   erasure_receipts: ErasureReceipts;
   erasure_requests: ErasureRequests;
+  event_body_cursors: EventBodyCursors;
   events: Events;
+  every_shipment: EveryShipment;
   figures: Figures;
   figures_pending: FiguresPending;
   figures_state: FiguresState;

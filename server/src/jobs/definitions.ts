@@ -98,6 +98,27 @@ export const eraseMessagesJob: JobDefinition = {
   schedule: '45 3 * * *',
 };
 
+/** Ends the bodies of events that webhooks no longer send. */
+export const endEventBodiesJob: JobDefinition = {
+  name: 'end-event-bodies',
+  queue: { policy: 'singleton', retryLimit: 3, retryBackoff: true, heartbeatSeconds: 15, expireInSeconds: 6 * 3_600 },
+  schedule: '35 3 * * *', // after the deliveries of the day are dropped
+};
+
+/** Summarises the searches for drivers of shipments that ended long ago. */
+export const summariseDispatchJob: JobDefinition = {
+  name: 'summarise-dispatch',
+  queue: { policy: 'singleton', retryLimit: 3, retryBackoff: true, heartbeatSeconds: 15, expireInSeconds: 6 * 3_600 },
+  schedule: '0 4 * * *',
+};
+
+/** Moves old shipments to files, when ARCHIVE_AFTER_DAYS is set. */
+export const archiveShipmentsJob: JobDefinition = {
+  name: 'archive-shipments',
+  queue: { policy: 'singleton', retryLimit: 3, retryBackoff: true, heartbeatSeconds: 15, expireInSeconds: 6 * 3_600 },
+  schedule: '30 1 * * *',
+};
+
 /** Checks all invariants. The result is a metric. */
 export const auditJob: JobDefinition = {
   name: 'audit',
@@ -472,6 +493,9 @@ export const JOBS: readonly JobDefinition[] = [
   announceArrivalsJob,
   resumeMessagesJob,
   eraseMessagesJob,
+  endEventBodiesJob,
+  summariseDispatchJob,
+  archiveShipmentsJob,
   searchDriverJob,
   applyZoneJob,
   notifyDriversJob,

@@ -2,7 +2,8 @@
 export interface FileStore {
   /** Null when the file does not exist. */
   read(name: string): Promise<Buffer | null>;
-  write(name: string, bytes: Buffer): Promise<void>;
+  /** Synced: the file survives a power loss once the call returns. */
+  write(name: string, bytes: Buffer, options?: { isSynced: boolean }): Promise<void>;
   /** No error when the file does not exist. */
   delete(name: string): Promise<void>;
   /** Names of the files that were written at or after `since`. */

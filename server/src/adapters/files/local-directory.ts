@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync, readdirSync, statSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { FileStore } from './file-store.ts';
 
@@ -22,14 +22,15 @@ export function createLocalDirectory(path: string): FileStore {
         throw error;
       }
     },
-    async write(name, bytes) {
+    async write(name, bytes, { isSynced } = { isSynced: false }) {
       const path = pathOf(name);
       const unfinished = join(unfinishedIn(directory), randomUUID());
       const folders = [dirname(path), dirname(unfinished)];
       await Promise.all(folders.map((folder) => mkdir(folder, { recursive: true, mode: OWN_FOLDER })));
       try {
-        await writeFile(unfinished, bytes, { mode: OWN_FILE });
+        await writeFile(unfinished, bytes, { mode: OWN_FILE, flush: isSynced });
         await rename(unfinished, path); // atomic: readers never see a partial file
+        if (isSynced) for (const folder of [dirname(path), directory]) await syncFolder(folder);
       } catch (error) {
         await rm(unfinished, { force: true });
         throw error;
@@ -54,6 +55,16 @@ export function createLocalDirectory(path: string): FileStore {
       }
     },
   };
+}
+
+/** The names in it, which a rename has changed. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }
 
 /** One folder for all partial files, so that files of dead processes can be found. */

@@ -46,7 +46,7 @@ async function proveNumbers(to: pg.Client, accountId: string): Promise<void> {
        select coalesce(sum(amount_cents), 0) as balance, coalesce(max(entry), 0) as entry, count(*) as entries
        from ledger_entries where account_id = c.account_id) l
      cross join lateral (
-       select coalesce(max(number), 0) as number from shipments where account_id = c.account_id) s
+       select coalesce(max(number), 0) as number from every_shipment where account_id = c.account_id) s
      cross join lateral (values
        (case when l.balance <> c.balance_cents then 'the balance is not the sum of the ledger' end),
        (case when l.entry <> c.last_entry or l.entries <> c.last_entry then 'the ledger has gaps' end),

@@ -73,7 +73,7 @@ const ENDED = [
 
 const LINKS = `
   insert into moved_references (reference_number, cell)
-  select reference_number, $2 from shipments where account_id = any($1)
+  select reference_number, $2 from every_shipment where account_id = any($1)
   on conflict (reference_number) do update set cell = excluded.cell`;
 
 /** With these, routers send the account's requests to the new cell although their tags name the old one. */

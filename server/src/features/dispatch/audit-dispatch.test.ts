@@ -18,6 +18,8 @@ const HAS_TIMER = 'an active search has a timer for its next step';
 const ONE_ACCEPTED = 'a search that found a driver has one accepted offer, or was assigned by the operator';
 const LAST_ASSIGNED = 'a shipment belongs to the driver who was assigned last';
 const NO_OPEN_OFFERS = 'an ended search has no open offers';
+const SEARCH_EXISTS = 'an offer or a decision names a search that exists';
+const SUMMARISED = 'a shipment whose searches are summarised has ended, and has none';
 const HAS_REASON = 'a delivery after five wrong codes has a reason given by the operator';
 
 let server: TestServer;
@@ -70,6 +72,8 @@ describe('the audit of dispatch', () => {
       ONE_ACCEPTED,
       LAST_ASSIGNED,
       NO_OPEN_OFFERS,
+      SEARCH_EXISTS,
+      SUMMARISED,
       HAS_REASON,
     ]);
   });
@@ -135,6 +139,15 @@ describe('the audit of dispatch', () => {
   test('finds an open offer of an ended search', async () => {
     const open = sql`update driver_offers set answer = null, answered_at = null where shipment_id = ${ids.delivered}`;
     expect(Object.keys(await findAfter(open)).sort()).toEqual([NO_OPEN_OFFERS, ONE_ACCEPTED].sort());
+  });
+
+  test('finds offers and decisions of a search that was deleted, and a summary of a search that was not', async () => {
+    const deleted = sql`delete from driver_searches where shipment_id = ${ids.delivered}`;
+    expect(await findAfter(deleted)).toEqual({ [SEARCH_EXISTS]: expect.arrayContaining([ids.delivered]) });
+    const summary = (id: string) => sql`
+      insert into dispatch_summaries values (${shop.id}, ${id}, 1, 1, 0, 0, 0, now())`;
+    expect(await findAfter(summary(ids.delivered))).toEqual({ [SUMMARISED]: [ids.delivered] });
+    expect(await findAfter(summary(programmed._id))).toEqual({ [SUMMARISED]: [programmed._id] });
   });
 
   test('finds a delivery after five wrong codes without a reason', async () => {

@@ -53,6 +53,17 @@ export function auditDispatch(db: Database): Promise<AuditFinding[]> {
     'an ended search has no open offers': sql`
       select o.shipment_id::text as broken from driver_offers o join driver_searches q on q.id = o.search_id
       where o.answer is null and q.ended_at is not null`,
+    'an offer or a decision names a search that exists': sql`
+      select o.shipment_id::text as broken from driver_offers o left join driver_searches q on q.id = o.search_id
+      where q.id is null
+      union all
+      select x.shipment_id::text from dispatch_decisions x left join driver_searches q on q.id = x.search_id
+      where x.search_id is not null and q.id is null`,
+    'a shipment whose searches are summarised has ended, and has none': sql`
+      select m.shipment_id::text as broken from dispatch_summaries m
+      left join shipments s on (s.account_id, s.id) = (m.account_id, m.shipment_id)
+      where s.id is null or (s.status not in ('delivered', 'cancelled') and s.returned_at is null)
+        or exists (select from driver_searches q where (q.account_id, q.shipment_id) = (m.account_id, m.shipment_id))`,
     'a delivery after five wrong codes has a reason given by the operator': sql`
       select s.id::text as broken from shipments s
       where s.wrong_delivery_codes >= 5 and s.status = 'delivered' and s.delivery_reason is null`,

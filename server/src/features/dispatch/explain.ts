@@ -19,11 +19,26 @@ export async function explainAnyShipment(db: Database, referenceNumber: string):
   const shipment = await findAnyShipment(db, referenceNumber);
   if (!shipment) return null;
   const steps = await readDispatchStory(db, shipment.accountId, shipment.id);
+  const summary = await readSummary(db, shipment.accountId, shipment.id);
   return {
     referenceNumber: shipment.referenceNumber,
     status: shipment.status as ShipmentStatus,
-    lines: steps.map((step) => ({ at: step.at, text: describe(step) })),
+    lines: [...summary, ...steps.map((step) => ({ at: step.at, text: describe(step) }))],
   };
+}
+
+/** The summary of the searches of a shipment that ended long ago. */
+async function readSummary(db: Database, accountId: string, shipmentId: string): Promise<ExplanationLine[]> {
+  const found = await db
+    .selectFrom('dispatch_summaries')
+    .select(['searches', 'offers', 'refused', 'expired', 'withdrawn', 'started_at as at'])
+    .where('account_id', '=', accountId)
+    .where('shipment_id', '=', shipmentId)
+    .executeTakeFirst();
+  if (!found) return [];
+  const { at, searches, offers, refused, expired, withdrawn } = found;
+  const answers = `${refused} refused, ${expired} not answered, ${withdrawn} withdrawn`;
+  return [{ at, text: `Searches for a driver: ${searches}. Offers: ${offers}, of which ${answers}.` }];
 }
 
 const km = (metres: number | null) => `${((metres ?? 0) / 1000).toFixed(1)} km`;

@@ -8,14 +8,14 @@ export function auditDriverPay(db: Database): Promise<AuditFinding[]> {
   return findBrokenRows(db, {
     'every delivered shipment with a pay is paid once, this pay, to its driver': sql`
       select s.id::text as broken
-      from shipments s left join driver_ledger_entries l
+      from every_shipment s left join driver_ledger_entries l
         on (l.account_id, l.shipment_id, l.kind) = (s.account_id, s.id, 'run')
       where s.status = 'delivered' and s.driver_pay_cents > 0
         and (l.driver_id, l.amount_cents) is distinct from (s.driver_id, s.driver_pay_cents)
         and not exists (select from drivers d where d.id = s.driver_id and d.works_in is not null)`,
     'no driver is paid for a shipment that is not delivered, or has no pay': sql`
       select l.driver_id || ' entry ' || l.entry as broken
-      from driver_ledger_entries l left join shipments s on (s.account_id, s.id) = (l.account_id, l.shipment_id)
+      from driver_ledger_entries l left join every_shipment s on (s.account_id, s.id) = (l.account_id, l.shipment_id)
       where l.kind = 'run' and (s.status is distinct from 'delivered' or s.driver_pay_cents = 0)
         and (s.id is not null or ${servedHere('l.account_id')})`,
     'a shipment has a pay only with a driver': sql`

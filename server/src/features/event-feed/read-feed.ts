@@ -17,7 +17,7 @@ interface FeedRow {
   body: string | null;
 }
 
-/** Events after a position, in order. An event whose shipment was erased has no body and is left out. */
+/** Events after a position, in order. An old event, or one whose shipment was erased, has no body and is left out. */
 export async function readFeed(db: Database, accountId: string, after: number, limit: number): Promise<FeedPage> {
   // feed_position > 0 is the condition of the index.
   const { rows } = await sql<FeedRow>`

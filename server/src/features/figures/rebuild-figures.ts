@@ -23,12 +23,30 @@ export async function rebuildDay(db: Database, day: string, timeZone: string): P
     .setIsolationLevel('repeatable read')
     .execute(async (tx) => {
       await lockFigures(tx);
+      await refuseArchived(tx, day, timeZone);
       await countAllPending(tx, timeZone);
       const rows = await recomputeDay(tx, day, timeZone);
       const corrected = differingRows(await readDays(tx, [day]), rows).length;
       await replaceDay(tx, day, rows, timeZone);
       return { day, rows: rows.length, corrected };
     });
+}
+
+export class DayIsArchived extends Error {
+  constructor(day: string) {
+    super(`shipments that ended on or after ${day} are archived, so its figures cannot be counted again`);
+  }
+}
+
+/** Counting what is left would lose the others. */
+async function refuseArchived(tx: Tx, day: string, timeZone: string): Promise<void> {
+  const archived = await tx
+    .selectFrom('archive_files')
+    .select('file_name')
+    .where('last_ended_at', '>=', startOfDateFilter(day, timeZone))
+    .limit(1)
+    .executeTakeFirst();
+  if (archived) throw new DayIsArchived(day);
 }
 
 /** The rows of a local day as its shipments and incidents give them. */

@@ -42,9 +42,10 @@ export async function listLedger(
   ];
   const { rows } = await sql<EntryRow>`
     select l.entry, l.kind, l.amount_cents as "amountCents", l.balance_after_cents as "balanceAfterCents", l.note,
-           l.shipment_id as "shipmentId", s.reference_number as "referenceNumber", s.order_id as "orderId",
+           l.shipment_id as "shipmentId", coalesce(s.reference_number, z.reference_number) as "referenceNumber", s.order_id as "orderId",
            l.created_at as "createdAt"
     from ledger_entries l left join shipments s on (s.account_id, s.id) = (l.account_id, l.shipment_id)
+    left join archived_shipments z on (z.account_id, z.id) = (l.account_id, l.shipment_id)
     where ${sql.join(bounds, sql` and `)}
     order by l.entry desc limit ${limit + 1}`.execute(db);
   const page = rows.slice(0, limit);

@@ -13,6 +13,7 @@ import { isUuid } from '../../database/uuid.ts';
 import { refuseAsUnknownRun, refuseDriver } from '../../refusals/driver-refusal.ts';
 import { applyOnce, type DriverCommand } from '../drivers/index.ts';
 import { type ImageFile, readImage } from './image-file.ts';
+import { keepFile, listUntilKept } from './new-files.ts';
 
 export interface ProofContext {
   db: Database;
@@ -27,7 +28,6 @@ export interface NewProof {
   signerRelation?: SignerRelation;
 }
 
-const ABANDONED_AFTER_MS = 3_600_000; // far longer than an upload takes
 const OLDEST_MS = 30 * 86_400_000; // a phone that was off for a month
 
 /**
@@ -48,15 +48,14 @@ export async function addProof(
   await refuseTooMany(db, owner, shipmentId);
   const image = judgeImage(proof.content);
   const fileName = `${randomBytes(32).toString('hex')}.${image.contentType.slice('image/'.length)}`;
-  const deleteAfter = new Date(now.getTime() + ABANDONED_AFTER_MS);
-  await db.insertInto('proof_files_to_delete').values({ file_name: fileName, delete_after: deleteAfter }).execute();
+  await listUntilKept(db, fileName, now);
   await proofStore.write(fileName, image.bytes);
   const id = randomUUIDv7();
   await applyOnce(db, command, shipmentId, async (tx) => {
     const { accountId } = await findRun(tx, driverId, shipmentId);
     await refuseTooMany(tx, accountId, shipmentId);
     await insertProof(tx, { accountId, id, shipmentId, fileName, image, proof, command });
-    await tx.deleteFrom('proof_files_to_delete').where('file_name', '=', fileName).execute();
+    await keepFile(tx, fileName, now);
     return null;
   });
   return (await findAdded(db, command, shipmentId, id)) ?? refuseAsUnknownRun();

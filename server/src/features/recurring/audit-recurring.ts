@@ -8,7 +8,8 @@ export function auditRecurring(db: Database): Promise<AuditFinding[]> {
     'every created occurrence has one shipment, of its day and of this origin': sql`
       select o.schedule_id || ' ' || o.day as broken from recurring_occurrences o
       left join shipments s on (s.account_id, s.id) = (o.account_id, o.shipment_id)
-      where s.id is null or s.platform <> 'recurring' or s.scheduled_date <> o.day`,
+      left join archived_shipments z on (z.account_id, z.id) = (o.account_id, o.shipment_id)
+      where (s.id is null and z.id is null) or s.platform <> 'recurring' or s.scheduled_date <> o.day`,
     'every shipment of this origin is an occurrence': sql`
       select s.id::text as broken from shipments s
       left join recurring_occurrences o on (o.account_id, o.shipment_id) = (s.account_id, s.id)

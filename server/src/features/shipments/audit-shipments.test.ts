@@ -27,6 +27,8 @@ const NUMBERED = 'shipments are numbered without gaps, in the order of creation'
 const COUNTED = 'the counters agree with the shipments';
 const DATED = 'the daily totals agree with the shipments';
 const ARRIVED = 'the daily deliveries agree with the shipments';
+const IN_ONE_PLACE = 'a shipment is archived or in its table, not both';
+const FILED = 'every archived shipment is in a file, whose numbers follow those of the file before';
 const KEYED = 'every idempotency key belongs to the shipment that carries it';
 
 let server: TestServer;
@@ -124,7 +126,7 @@ describe('the audit', () => {
   test('finds nothing on a busy database, whose triggers guard the ledger', async () => {
     expect(await brokenInvariants(server)).toEqual([]);
     const names = (await auditShipments(server.db, server.config.timeZone)).map(({ invariant }) => invariant);
-    const tested = [CHARGED, REFUNDED, BACKED, CHAINED, SUMMED, NEVER_BELOW, ANNOUNCED, CANCELLED];
+    const tested = [CHARGED, REFUNDED, BACKED, CHAINED, SUMMED, NEVER_BELOW, ANNOUNCED, CANCELLED, IN_ONE_PLACE, FILED];
     expect(names.sort()).toEqual([...tested, NO_GHOST, FED, LIVED, NUMBERED, COUNTED, DATED, ARRIVED, KEYED].sort());
     await expect(sql`delete from ledger_entries`.execute(server.db)).rejects.toThrow('append-only');
     await expect(sql`update ledger_entries set amount_cents = 0`.execute(server.db)).rejects.toThrow('append-only');
@@ -315,6 +317,25 @@ describe('the audit', () => {
     const nowhere = sql`update idempotency_keys set shipment_id = ${ghost} where key = ${key}`;
     const forgotten = sql`update shipments set metadata = '{}' where id = ${of('created')}`;
     for (const damage of [elsewhere, nowhere, forgotten]) expect(await findAfter([damage])).toEqual({ [KEYED]: [key] });
+  });
+
+  test('an archived shipment that is still in its table, and files with gaps or without their shipments', async () => {
+    const copied = sql`
+      insert into archived_shipments (account_id, number, id, reference_number, status, price_cents, driver_pay_cents, created_at)
+      select account_id, number, id, reference_number, status, price_cents, 0, created_at
+      from shipments where id = ${of('delivered')}`;
+    expect(await findAfter([copied])).toMatchObject({
+      [IN_ONE_PLACE]: [of('delivered')],
+      [FILED]: [expect.anything()],
+    });
+    const file = (first: number, last: number) => sql`
+      insert into archive_files values (${deferred.id}, ${last}, ${first}, 'file', '', now(), now())`;
+    for (const [first, last] of [
+      [1, 2], // without its shipments
+      [2, 1], // not the first number
+    ] as const) {
+      expect(await findAfter([file(first, last)])).toEqual({ [FILED]: [`${deferred.id} number ${first}`] });
+    }
   });
 
   test('metadata that looks like a key is no finding: merchants may send any metadata', async () => {

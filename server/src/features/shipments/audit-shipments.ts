@@ -10,15 +10,15 @@ export async function auditShipments(db: Database, timeZone: string): Promise<Au
   return findBrokenRows(db, {
     'every shipment is charged once, its price': sql`
       select s.id::text as broken
-      from shipments s left join ledger_entries l on (l.account_id, l.shipment_id, l.kind) = (s.account_id, s.id, 'charge')
+      from every_shipment s left join ledger_entries l on (l.account_id, l.shipment_id, l.kind) = (s.account_id, s.id, 'charge')
       group by s.id, s.price_cents having count(l.entry) <> 1 or min(l.amount_cents) <> -s.price_cents`,
     'a shipment is refunded, in full, exactly when it is cancelled': sql`
       select s.id::text as broken
-      from shipments s left join ledger_entries l on (l.account_id, l.shipment_id, l.kind) = (s.account_id, s.id, 'refund')
+      from every_shipment s left join ledger_entries l on (l.account_id, l.shipment_id, l.kind) = (s.account_id, s.id, 'refund')
       where (s.status = 'cancelled') <> (l.entry is not null) or l.amount_cents <> s.price_cents`,
     'nothing is charged or refunded without a shipment': sql`
       select l.account_id || ' entry ' || l.entry as broken
-      from ledger_entries l left join shipments s on (s.account_id, s.id) = (l.account_id, l.shipment_id)
+      from ledger_entries l left join every_shipment s on (s.account_id, s.id) = (l.account_id, l.shipment_id)
       where l.shipment_id is not null and s.id is null`,
     'ledger entries are numbered without gaps and each carries the balance after it': sql`
       select account_id || ' entry ' || entry as broken from (
@@ -63,11 +63,11 @@ export async function auditShipments(db: Database, timeZone: string): Promise<Au
       select account_id || ' number ' || number as broken from (
         select account_id, number, row_number() over account as position,
                created_at < lag(created_at) over account as backwards
-        from shipments window account as (partition by account_id order by number)
+        from every_shipment window account as (partition by account_id order by number)
       ) line where number <> position or backwards`,
     'the counters agree with the shipments': sql`
       select c.account_id::text as broken
-      from account_counters c left join shipments s using (account_id)
+      from account_counters c left join every_shipment s using (account_id)
       group by c.account_id
       having (c.last_shipment, c.amount_cents, c.programmed, c.created, c.assigned, c.picked_up, c.in_transit, c.delivered, c.cancelled)
         <> (count(s.id), coalesce(sum(s.price_cents) filter (where s.status <> 'cancelled'), 0),
@@ -80,7 +80,7 @@ export async function auditShipments(db: Database, timeZone: string): Promise<Au
       full join (
         select account_id, (created_at at time zone ${timeZone})::date as day, count(*) as shipments,
                coalesce(sum(price_cents) filter (where status <> 'cancelled'), 0) as amount_cents
-        from shipments group by 1, 2
+        from every_shipment group by 1, 2
       ) s using (account_id, day)
       where (t.shipments, t.amount_cents) is distinct from (s.shipments::int, s.amount_cents::bigint)`,
     'the daily deliveries agree with the shipments': sql`
@@ -91,14 +91,30 @@ export async function auditShipments(db: Database, timeZone: string): Promise<Au
                  then (delivered_at at time zone ${timeZone})::date
                       <= (coalesce(estimated_delivery_at, created_at) at time zone ${timeZone})::date
                  else delivered_at <= estimated_delivery_at end) as on_time
-        from shipments where status = 'delivered' group by 1, 2
+        from every_shipment where status = 'delivered' group by 1, 2
       ) s using (account_id, day)
       where (t.delivered, t.on_time) is distinct from (s.delivered::int, s.on_time::int)`,
     'every idempotency key belongs to the shipment that carries it': sql`
       select k.key as broken from idempotency_keys k
       left join shipments s on (s.account_id, s.id) = (k.account_id, k.shipment_id)
-      where s.id is null
-        or (s.personal_data_erased_at is null and s.metadata->>'idempotencyKey' is distinct from
+      left join archived_shipments z on (z.account_id, z.id) = (k.account_id, k.shipment_id)
+      where (s.id is null and z.id is null)
+        or (s.personal_data_erased_at is null and z.id is null and s.metadata->>'idempotencyKey' is distinct from
           case when k.key like ' test:%' then substr(k.key, length(' test:' || k.account_id || ':') + 1) else k.key end)`, // not the reverse: merchants may send any metadata
+    'a shipment is archived or in its table, not both': sql`
+      select z.id::text as broken from archived_shipments z
+      join shipments s on (s.account_id, s.id) = (z.account_id, z.id)`,
+    'every archived shipment is in a file, whose numbers follow those of the file before': sql`
+      select f.account_id || ' number ' || f.first_number as broken
+      from (
+        select *, lag(last_number, 1, 0::bigint) over (partition by account_id order by last_number) as previous
+        from archive_files) f
+      left join archived_shipments z on z.account_id = f.account_id and z.number between f.first_number and f.last_number
+      group by f.account_id, f.first_number, f.last_number, f.previous
+      having f.first_number <> f.previous + 1 or count(z.id) <> f.last_number - f.first_number + 1
+      union all
+      select z.account_id || ' number ' || z.number from archived_shipments z
+      where not exists (select from archive_files f
+        where f.account_id = z.account_id and z.number between f.first_number and f.last_number)`,
   });
 }

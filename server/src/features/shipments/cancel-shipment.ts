@@ -26,8 +26,19 @@ export async function cancelShipment(
     const now = await readAccountTime(tx, accountId, cancellation.now);
     return changeStatus(tx, jobs, accountId, shipmentId, { trigger: 'cancel', channel: 'http', ...cancellation, now });
   });
-  if (changed.outcome === 'unknown') refuseAsUnknown();
-  if (changed.outcome === 'not-allowed' && changed.from !== 'cancelled') {
+  const before = changed.outcome === 'unknown' ? await readArchivedStatus(db, accountId, shipmentId) : changed.from;
+  if (before === null) refuseAsUnknown();
+  if (changed.outcome !== 'changed' && before !== 'cancelled') {
     refuseWithMessage(400, 'Trop tard pour annuler : le colis est déjà parti.', 'TOO_LATE_TO_CANCEL');
   }
+}
+
+async function readArchivedStatus(db: Database, accountId: string, shipmentId: string): Promise<string | null> {
+  const found = await db
+    .selectFrom('archived_shipments')
+    .select('status')
+    .where('account_id', '=', accountId)
+    .where('id', '=', shipmentId)
+    .executeTakeFirst();
+  return found?.status ?? null;
 }

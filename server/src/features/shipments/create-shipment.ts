@@ -1,12 +1,16 @@
 import type { Shipment, ShipmentRequest } from '@navette/contract';
 import type pg from 'pg';
+import { openProofStore } from '../../adapters/files/open-file-store.ts';
 import { accountTime } from '../../calendar/twin-clock.ts';
+import type { Config } from '../../config.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import type { Tracer } from '../../observability/tracer.ts';
 import { messageOnly, Refusal, refusal } from '../../refusals/refusal.ts';
 import type { AccountDirectory, AccountSettings } from '../accounts/index.ts';
+import { type Archive, createArchive } from '../archive/index.ts';
 import { toEuros } from '../ledger/index.ts';
 import { checkAccount } from './account-checks.ts';
+import { DOCUMENT_JSON } from './document-json.ts';
 import { findKeyUses, type ReplayOutcome, replayOf, storedKeyOf } from './idempotency-keys.ts';
 import { createShipmentWriter, type InsertOutcome, type ShipmentWriter } from './insert-shipments.ts';
 import { checkFieldsTogether, type PreparationContext, type Provenance, prepareShipment } from './prepare-shipment.ts';
@@ -16,13 +20,14 @@ import { createShipmentReader, projectionOf, type ShipmentReader } from './read-
 export interface CreationContext {
   accounts: AccountDirectory;
   reader: ShipmentReader;
+  archive: Archive;
   pool: pg.Pool;
   writer: ShipmentWriter;
   /** Settings and the account's current time, for `prepareShipment`. */
   preparationContext: (account: Pick<AccountSettings, 'clock'>) => PreparationContext;
 }
 
-export interface CreationOptions {
+export interface CreationOptions extends Pick<Config, 'proofStore' | 's3'> {
   pools: { prepared: pg.Pool; creation: pg.Pool };
   jobs: JobSender;
   accounts: AccountDirectory;
@@ -34,9 +39,11 @@ export interface CreationOptions {
 
 export function buildCreationContext(options: CreationOptions): CreationContext {
   const { pools, jobs, accounts, tracer, timeZone, activationLeadMinutes, now } = options;
+  const archive = createArchive(pools.prepared, openProofStore(options), DOCUMENT_JSON);
   return {
     accounts,
-    reader: createShipmentReader(pools.prepared),
+    reader: createShipmentReader(pools.prepared, archive),
+    archive,
     pool: pools.prepared,
     writer: createShipmentWriter({ pool: pools.creation, jobs, tracer, timeZone, now }),
     preparationContext: ({ clock }) => ({ timeZone, activationLeadMinutes, now: accountTime(clock, now()) }),

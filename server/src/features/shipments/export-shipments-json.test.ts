@@ -116,9 +116,11 @@ describe('GET /shipping/labels', () => {
   });
 });
 
+const NO_ARCHIVE = { find: async () => null, readDocuments: async () => [] };
+
 describe('an export', () => {
   test('is aborted when its reader stalls', async () => {
-    const exportShipments = createShipmentExport(server.pools.exports, createKeyedMutex(), 100);
+    const exportShipments = createShipmentExport(server.pools.exports, NO_ARCHIVE, createKeyedMutex(), 100);
     const stream = await exportShipments((accounts[4] as TestAccount).id);
     await once(stream, 'readable'); // filled as far as it goes; nobody takes any of it
     const [error] = await once(stream, 'error');
@@ -129,7 +131,7 @@ describe('an export', () => {
   test('releases the account’s lock when PostgreSQL freezes, at the start and midway', async () => {
     const proxy = await startPostgresProxy(server.config.databaseUrl);
     const pool = createPool({ databaseUrl: proxy.url, size: 1, timeLimitMs: 3_000 });
-    const exportShipments = createShipmentExport(pool, createKeyedMutex());
+    const exportShipments = createShipmentExport(pool, NO_ARCHIVE, createKeyedMutex());
     const { id } = accounts[5] as TestAccount;
     try {
       expect((await text(await exportShipments(id))).length).toBeGreaterThan(SHIPMENTS);

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type pg from 'pg';
 import type { KeyedMutex } from '../../concurrency/keyed-mutex.ts';
+import type { Archive } from '../archive/index.ts';
 import { readDocuments, rowsInRange } from './read-documents.ts';
 import { streamExclusively } from './stream-exclusively.ts';
 
@@ -10,16 +11,21 @@ export type ShipmentExport = (accountId: string) => Promise<Readable>;
 
 /**
  * Streams all shipments of an account as one JSON response, newest first, a range of numbers at a time. Numbers have no
- * gaps and no shipment is deleted, so the last number at the start defines the export: each shipment up to it, once.
+ * gaps and archived shipments are read from their files, so the last number at the start defines the export: each shipment up to it, once.
  * Memory does not grow with the account, and no connection is held while the client reads.
  */
-export function createShipmentExport(pool: pg.Pool, mutex: KeyedMutex, stalledMs?: number): ShipmentExport {
-  return (accountId) => streamExclusively(mutex, accountId, writeJson(pool, accountId), stalledMs);
+export function createShipmentExport(
+  pool: pg.Pool,
+  archive: Archive,
+  mutex: KeyedMutex,
+  stalledMs?: number,
+): ShipmentExport {
+  return (accountId) => streamExclusively(mutex, accountId, writeJson(pool, archive, accountId), stalledMs);
 }
 
-async function* writeJson(pool: pg.Pool, accountId: string): AsyncGenerator<string> {
+async function* writeJson(pool: pg.Pool, archive: Archive, accountId: string): AsyncGenerator<string> {
   const last = await readLastNumber(pool, accountId);
-  const readRows = rowsInRange(pool, accountId, 1);
+  const readRows = rowsInRange(pool, archive, accountId, 1);
   const reading = { above: last + 1, limit: last, atOnce: ROWS_AT_ONCE };
   let separator = '{"success":true,"shippings":[';
   for await (const { documents } of readDocuments(pool, accountId, readRows, reading)) {

@@ -3,10 +3,12 @@ import { DEFAULT_PAGE_SIZE, type ListQuery, MAX_PAGE_SIZE } from '@navette/contr
 import type pg from 'pg';
 import type { KeyedMutex } from '../../concurrency/keyed-mutex.ts';
 import { fieldErrors } from '../../refusals/refusal.ts';
+import type { Archive } from '../archive/index.ts';
 import {
   type Chunk,
   type DocumentRow,
   type ReadRows,
+  readArchived,
   readDocuments,
   rowsInRange,
   SMALL_DOCUMENT_JSON,
@@ -31,6 +33,7 @@ export interface ListMutexes {
  */
 export async function listShipments(
   pool: pg.Pool,
+  archive: Archive,
   mutexes: ListMutexes,
   accountId: string,
   query: ListQuery,
@@ -46,8 +49,8 @@ export async function listShipments(
   const total = isFiltered ? await countMatching(pool, accountId, query, range) : range.above - range.lowest;
   const above = Math.min(before ?? range.above, range.above);
   const readRows = isFiltered
-    ? rowsMatching(pool, accountId, query, range.lowest, skipped)
-    : rowsInRange(pool, accountId, range.lowest);
+    ? rowsMatching(pool, archive, accountId, query, range.lowest, skipped)
+    : rowsInRange(pool, archive, accountId, range.lowest);
   const reading = { above: isFiltered ? above : above - skipped, limit, atOnce: limit };
   const chunks = readDocuments(pool, accountId, readRows, reading);
 
@@ -82,7 +85,14 @@ async function* writeLargePage(
 }
 
 /** Reads the rows that match a filter; the first statement skips the rows of earlier pages. */
-function rowsMatching(pool: pg.Pool, accountId: string, filter: Filter, lowest: number, skipped: number): ReadRows {
+function rowsMatching(
+  pool: pg.Pool,
+  archive: Archive,
+  accountId: string,
+  filter: Filter,
+  lowest: number,
+  skipped: number,
+): ReadRows {
   const { text, name, values } = conditions(filter);
   const next = 4 + values.length;
   let toSkip = skipped;
@@ -97,9 +107,36 @@ function rowsMatching(pool: pg.Pool, accountId: string, filter: Filter, lowest: 
         ) s order by s.number desc`,
       values: [accountId, lowest, above, ...values, toSkip, limit],
     });
+    const isFull = rows.length === limit || filter.groupReference !== undefined; // archived shipments have no group any more
+    const page = { lowest, above, skipped: toSkip, read: rows.length, limit };
     toSkip = 0;
-    return rows;
+    if (isFull) return rows;
+    const numbers = await findArchived(pool, accountId, filter, page);
+    return [...rows, ...(await readArchived(archive, accountId, numbers))];
   };
+}
+
+interface PartOfPage extends Range {
+  skipped: number;
+  /** Rows of the table that are on the page. */
+  read: number;
+  limit: number;
+}
+
+/** The numbers of archived shipments that follow the rows of the table: archived ones are older. */
+async function findArchived(pool: pg.Pool, accountId: string, filter: Filter, page: PartOfPage): Promise<number[]> {
+  const { lowest, above, skipped, read, limit } = page;
+  const passed = read > 0 || skipped === 0 ? skipped : await countRows(pool, 'shipments', accountId, filter, page);
+  const { text, name, values } = conditions(filter);
+  const { rows } = await pool.query<{ number: number }>({
+    name: `archived-by-${name}`,
+    text: `
+      select s.number from archived_shipments s
+      where s.account_id = $1 and s.number >= $2 and s.number < $3 ${text}
+      order by s.number desc offset $${4 + values.length} limit $${5 + values.length}`,
+    values: [accountId, lowest, above, ...values, skipped - passed, limit - read],
+  });
+  return rows.map(({ number }) => number);
 }
 
 /** Uses the counters for a filter by status alone; otherwise counts index entries. */
@@ -117,10 +154,22 @@ async function countMatching(
     });
     return rows[0]?.total ?? 0;
   }
-  const { text, name, values } = conditions(query);
+  const inTable = await countRows(pool, 'shipments', accountId, query, { lowest, above });
+  if (query.groupReference !== undefined) return inTable;
+  return inTable + (await countRows(pool, 'archived_shipments', accountId, query, { lowest, above }));
+}
+
+async function countRows(
+  pool: pg.Pool,
+  table: 'shipments' | 'archived_shipments',
+  accountId: string,
+  filter: Filter,
+  { lowest, above }: Range,
+): Promise<number> {
+  const { text, name, values } = conditions(filter);
   const { rows } = await pool.query<{ total: number }>({
-    name: `count-by-${name}`,
-    text: `select count(*) as total from shipments s
+    name: `count-${table}-by-${name}`,
+    text: `select count(*) as total from ${table} s
            where s.account_id = $1 and s.number >= $2 and s.number < $3 ${text}`,
     values: [accountId, lowest, above, ...values],
   });

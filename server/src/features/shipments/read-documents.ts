@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type pg from 'pg';
+import type { Archive } from '../archive/index.ts';
 import { DOCUMENT_JSON } from './document-json.ts';
 
 const MOST_BYTES = 1024 * 1024; // of documents that one statement should return
@@ -23,10 +24,11 @@ export interface DocumentRow {
 /** Reads up to `limit` rows below a number, newest first. */
 export type ReadRows = (above: number, limit: number) => Promise<DocumentRow[]>;
 
-/** Reads a range of numbers, which has no gaps. */
+/** Reads a range of numbers, which has no gaps: those that are not in the table are archived. */
 export const rowsInRange =
-  (pool: pg.Pool, accountId: string, lowest: number): ReadRows =>
+  (pool: pg.Pool, archive: Archive, accountId: string, lowest: number): ReadRows =>
   async (above, limit) => {
+    const start = Math.max(lowest, above - limit);
     const { rows } = await pool.query<DocumentRow>({
       name: 'shipments-in-range',
       text: `
@@ -34,10 +36,21 @@ export const rowsInRange =
         from shipments s
         where s.account_id = $1 and s.number >= $2 and s.number < $3
         order by s.number desc limit $4`,
-      values: [accountId, Math.max(lowest, above - limit), above, limit],
+      values: [accountId, start, above, limit],
     });
-    return rows;
+    const end = rows.at(-1)?.number ?? above;
+    return [...rows, ...(await readArchived(archive, accountId, numbersBelow(end, start)))];
   };
+
+const numbersBelow = (above: number, lowest: number) =>
+  Array.from({ length: Math.max(0, above - lowest) }, (_, i) => above - 1 - i);
+
+/** Documents of archived shipments, newest first. */
+export async function readArchived(archive: Archive, accountId: string, numbers: number[]): Promise<DocumentRow[]> {
+  if (numbers.length === 0) return [];
+  const rows = await archive.readDocuments(accountId, numbers);
+  return rows.sort((a, b) => b.number - a.number);
+}
 
 export interface Chunk {
   numbers: number[];
@@ -113,6 +126,6 @@ async function readLarge(pool: pg.Pool, accountId: string, number: number): Prom
     text: `select s.number, ${DOCUMENT_JSON} as document from shipments s where s.account_id = $1 and s.number = $2`,
     values: [accountId, number],
   });
-  if (!rows[0]) throw new Error('shipment not found, although shipments are never deleted');
+  if (!rows[0]) throw new Error('shipment not found, although one with so much metadata is not archived meanwhile');
   return rows[0];
 }

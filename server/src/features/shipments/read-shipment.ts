@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { coalesce } from '../../concurrency/coalesce.ts';
 import { isUuid } from '../../database/uuid.ts';
 import { refuseAsUnknown } from '../../refusals/refusal.ts';
+import type { Archive } from '../archive/index.ts';
 import { DOCUMENT_JSON } from './document-json.ts';
 import { isReferenceNumber } from './reference-number.ts';
 
@@ -22,7 +23,7 @@ export interface ShipmentReader {
  * One statement serves all requests that arrive together, each with its own account in the WHERE. This triples the
  * throughput of a busy process.
  */
-export function createShipmentReader(pool: pg.Pool): ShipmentReader {
+export function createShipmentReader(pool: pg.Pool, archive: Archive): ShipmentReader {
   const createLookup = (name: string, column: string, type: string) =>
     coalesce<Lookup, string | null>({ maxBatch: 64, maxRunning: 1 }, async (lookups) => {
       const { rows } = await pool.query<{ position: number; document: string }>({
@@ -40,15 +41,25 @@ export function createShipmentReader(pool: pg.Pool): ShipmentReader {
   const byId = createLookup('shipments-by-id', 'id', 'uuid');
   const byReference = createLookup('shipments-by-reference', 'reference_number', 'text');
 
+  // After the table, so that a shipment that is being archived is found in one of the two.
+  const readArchived = async (accountId: string, by: 'id' | 'reference_number', value: string) => {
+    const number = await archive.find(accountId, by, value);
+    if (number === null) return null;
+    const [row] = await archive.readDocuments(accountId, [number]);
+    return row?.document ?? null;
+  };
+
   return {
     async documentById(accountId, id) {
-      const document = isUuid(id) ? await byId({ accountId, value: id }) : null;
+      if (!isUuid(id)) return refuseAsUnknown();
+      const document = (await byId({ accountId, value: id })) ?? (await readArchived(accountId, 'id', id));
       return document ?? refuseAsUnknown();
     },
     async documentByReference(accountId, referenceNumber) {
-      const document = isReferenceNumber(referenceNumber)
-        ? await byReference({ accountId, value: referenceNumber })
-        : null;
+      if (!isReferenceNumber(referenceNumber)) return refuseAsUnknown();
+      const document =
+        (await byReference({ accountId, value: referenceNumber })) ??
+        (await readArchived(accountId, 'reference_number', referenceNumber));
       return document ?? refuseAsUnknown();
     },
   };

@@ -27,10 +27,10 @@ export interface ShipmentsOptions {
 
 export function serveShipments(app: FastifyInstance, options: ShipmentsOptions): void {
   const { db, pools, jobs, creation, timeZone, now } = options;
-  const { reader, pool } = creation;
+  const { reader, archive, pool } = creation;
   const streaming = createKeyedMutex(); // one large response per account at a time
   const listMutexes = { reading: createKeyedMutex(), streaming };
-  const exportShipments = createShipmentExport(pools.exports, streaming);
+  const exportShipments = createShipmentExport(pools.exports, archive, streaming);
 
   bind(app, ENDPOINTS.createShipment, async ({ caller, body, headers, answer, request }) => {
     const idempotencyKey = headers['x-idempotency-key']?.trim() || null;
@@ -53,7 +53,7 @@ export function serveShipments(app: FastifyInstance, options: ShipmentsOptions):
   });
 
   bind(app, ENDPOINTS.listShipments, async ({ caller, query, answerJson }) =>
-    answerJson(200, await listShipments(pool, listMutexes, caller.accountId, query, timeZone)),
+    answerJson(200, await listShipments(pool, archive, listMutexes, caller.accountId, query, timeZone)),
   );
 
   bind(app, ENDPOINTS.getShipment, async ({ caller, params, answerJson }) =>
@@ -65,7 +65,7 @@ export function serveShipments(app: FastifyInstance, options: ShipmentsOptions):
   );
 
   bind(app, ENDPOINTS.trackShipment, async ({ caller, params, answer }) =>
-    answer(200, { success: true, tracking: await trackShipment(db, caller.accountId, params.referenceNumber) }),
+    answer(200, { success: true, tracking: await trackShipment(db, reader, caller.accountId, params.referenceNumber) }),
   );
 
   bind(app, ENDPOINTS.exportShipments, async ({ caller, answerJson }) =>

@@ -1,18 +1,19 @@
-import { type ShipmentStatus, STATUS_LABELS, type TrackingAnswer } from '@navette/contract';
+import { type Shipment, type ShipmentStatus, STATUS_LABELS, type TrackingAnswer } from '@navette/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
-import { refuseAsUnknown } from '../../refusals/refusal.ts';
 import { withoutUndefined } from '../../validation/without-undefined.ts';
+import type { ShipmentReader } from './read-shipment.ts';
 import { isReferenceNumber } from './reference-number.ts';
 
 /** The fields that a tracking page needs; fields without a value yet are omitted. */
 export async function trackShipment(
   db: Database,
+  reader: ShipmentReader,
   accountId: string,
   referenceNumber: string,
 ): Promise<TrackingAnswer['tracking']> {
   const row = isReferenceNumber(referenceNumber) ? await find(db, accountId, referenceNumber) : undefined;
-  if (!row) return refuseAsUnknown();
+  if (!row) return trackArchived(await reader.documentByReference(accountId, referenceNumber));
   const status = row.status as ShipmentStatus;
   const optional = {
     pickupTime: row.picked_up_at?.toISOString(),
@@ -28,6 +29,30 @@ export async function trackShipment(
     createdAt: row.created_at.toISOString(),
     ...withoutUndefined(optional),
     deliverer: row.first_name === null || row.personal_data_erased_at ? null : `${row.first_name} ${row.last_name}`,
+  };
+}
+
+interface Document extends Omit<Shipment, 'estimatedDeliveryDate'> {
+  estimatedDeliveryDate: string | null;
+  pickupTime: string | null;
+  deliveryTime: string | null;
+}
+
+/** From the document, which has no driver's name after the erasure. */
+function trackArchived(document: string): TrackingAnswer['tracking'] {
+  const shipment = JSON.parse(document) as Document;
+  const { referenceNumber, status, createdAt } = shipment;
+  const optional = {
+    pickupTime: shipment.pickupTime ?? undefined,
+    deliveryTime: shipment.deliveryTime ?? undefined,
+    estimatedDelivery: shipment.estimatedDeliveryDate ?? undefined,
+    from: shipment.pickupAddress.city,
+    to: shipment.deliveryAddress.city,
+  };
+  return {
+    ...{ referenceNumber, status, statusLabel: STATUS_LABELS[status], createdAt },
+    ...withoutUndefined(optional),
+    deliverer: null,
   };
 }
 

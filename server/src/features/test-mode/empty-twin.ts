@@ -21,6 +21,7 @@ const EMPTIED = [
   'dispatch_decisions',
   'driver_offers',
   'driver_searches',
+  'dispatch_summaries',
   'shipment_keys',
   'import_lines',
   'imports',

@@ -113,6 +113,16 @@ export async function findShipmentForTokenHolder(
   };
 }
 
+/** Whether the reference is that of an archived shipment, which ended long ago. */
+export async function isArchivedForTokenHolder(db: Database, referenceNumber: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('archived_shipments')
+    .select('number')
+    .where('reference_number', '=', referenceNumber)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** The logo of the merchant of this shipment. */
 export async function findLogoForTokenHolder(db: Database, shipmentId: string) {
   const row = await db

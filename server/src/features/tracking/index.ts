@@ -15,7 +15,12 @@ import { readPhotoForTokenHolder } from '../proofs/index.ts';
 import { saveReportForTokenHolder } from '../recipient-reports/index.ts';
 import { readSignedReference, signDeliveryQr, signReference } from '../shipments/index.ts';
 import { NOTHING_YET, readAftermath } from './aftermath.ts';
-import { findLogoForTokenHolder, findShipmentForTokenHolder, type Viewer } from './find-tracked-shipment.ts';
+import {
+  findLogoForTokenHolder,
+  findShipmentForTokenHolder,
+  isArchivedForTokenHolder,
+  type Viewer,
+} from './find-tracked-shipment.ts';
 import { type LivePositions, positionToShow } from './live-position.ts';
 import { createLocalTime } from './local-time.ts';
 import { CONTENT_SECURITY_POLICY, liveMarkup, noticePage, page, tagOf } from './page.ts';
@@ -65,6 +70,7 @@ export function serveTracking(app: FastifyInstance, options: TrackingOptions): v
       if (url) throw new MovedLink(url);
     }
     if (!shipment) {
+      if (reference && (await isArchivedForTokenHolder(db, reference))) return 'expired';
       return wrongLinks.take(request.ip) ? 'unknown' : 'tooMany';
     }
     const at = accountTime(shipment.clock, now());

@@ -1,0 +1,1 @@
+export { type Archive, createArchive, readLines } from './read-archive.ts';
