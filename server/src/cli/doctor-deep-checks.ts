@@ -52,7 +52,7 @@ async function examineDirectory(config: Config): Promise<string> {
   if (cell === null || directoryUrl === null) return 'none: this is the only cell';
   const { openDirectory } = await import('../cells/directory.ts');
   const directory = openDirectory(directoryUrl);
-  const cells = await directory.listCells().finally(() => directory.close());
+  const cells = await directory.listCells().finally(() => void directory.close());
   if (!cells.some(({ tag }) => tag === cell))
     throw new Problem('failed', `the directory does not have the cell ${cell}`, 'run `navette cell add` here');
   const { rows } = await withPool(config, (pool) =>
