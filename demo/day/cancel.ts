@@ -4,15 +4,15 @@ import type { Merchant } from './merchant.ts';
 
 /**
  * The merchant cancels once. A refusal is no problem when a driver acted at the same time: at the pickup, or at the
- * acceptance if the request was retried after a lost connection, while the driver went on to pick the parcel up.
+ * acceptance if a fault delayed the request, while the driver went on to pick the parcel up.
  */
-export async function cancel({ merchants, journal }: Day, tracked: TrackedShipment): Promise<void> {
+export async function cancel({ merchants, journal, options }: Day, tracked: TrackedShipment): Promise<void> {
   if (tracked.isFateDone) return;
   tracked.isFateDone = true;
   const merchant = merchants[tracked.plan.merchant] as Merchant;
-  const { status, body, isDoubtful } = await merchant.cancel(tracked.id);
+  const { status, body } = await merchant.cancel(tracked.id);
   const { fate } = tracked.plan;
-  const mayBeTooLate = fate === 'cancelled-at-pickup' || (fate === 'cancelled-at-accept' && isDoubtful);
+  const mayBeTooLate = fate === 'cancelled-at-pickup' || (fate === 'cancelled-at-accept' && options.faults !== 'none');
   if (status === 200 && body.shipping.status === 'cancelled') {
     journal.note(tracked, { status: 'cancelled', channel: 'http', driverId: null });
   } else if (status !== 400 || !mayBeTooLate) {
