@@ -1,6 +1,10 @@
 /** `npm run bench -- [scenario…]`: bench/README.md describes each scenario and its results. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchAccountMove } from './account-move.ts';
+import { benchArchive } from './archive.ts';
 import { chaosWebhooks } from './chaos/webhooks.ts';
 import { benchConsole } from './console.ts';
 import { benchCreations } from './creations.ts';
@@ -42,6 +46,7 @@ const SCENARIOS = [
   'lives',
   'router',
   'account-move',
+  'archive',
 ];
 
 const { values, positionals } = parseArgs({
@@ -154,6 +159,11 @@ if (wanted.includes('invoices')) {
 if (wanted.includes('account-move')) {
   const frozen = await benchAccountMove(100_000);
   mustHold(frozen < 60, `the account was frozen for ${frozen.toFixed(0)} s`);
+}
+if (wanted.includes('archive')) {
+  const store = await mkdtemp(join(tmpdir(), 'navette-bench-'));
+  await withStack(1, (stack) => benchArchive(stack, first(stack), 20_000), { PROOF_STORE: store });
+  await rm(store, { recursive: true });
 }
 if (wanted.includes('webhooks')) await withStack(50, (stack) => benchWebhooks(stack, seconds, rounds));
 if (wanted.includes('webhook-isolation')) {

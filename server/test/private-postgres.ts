@@ -44,7 +44,7 @@ type Call = (program: string, ...args: string[]) => Promise<unknown>;
  */
 export async function startPrivatePostgres(changes: Record<string, string> = {}): Promise<PrivatePostgres> {
   return startServer(changes, (call, data) =>
-    call('initdb', '--no-sync', '--auth=trust', '--username=navette', '--encoding=UTF8', `--pgdata=${data}`),
+    call('initdb', ...['--no-sync', '--auth=trust', '--username=navette', '--locale=C.UTF-8', `--pgdata=${data}`]),
   );
 }
 

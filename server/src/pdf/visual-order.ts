@@ -18,9 +18,13 @@ export function toPieces(line: string, weight: Weight): Piece[] {
   if (!RIGHT_TO_LEFT.test(line)) return byFace(line, weight);
   const { levels } = bidi.getEmbeddingLevels(line, 'ltr'); // the label is French, so the base direction is left to right
   const mirrored = bidi.getMirroredCharactersMap(line, levels);
+  const shown = (i: number) => {
+    const mirror = mirrored.get(i);
+    return mirror && FACES[weight].covers(mirror.codePointAt(0) as number) ? mirror : line[i]; // a wrong way round is better than a box
+  };
   const runs = sameDirection(line, levels).map(({ start, end, level }) => ({
     level,
-    text: Array.from({ length: end - start }, (_, i) => mirrored.get(start + i) ?? line[start + i]).join(''),
+    text: Array.from({ length: end - start }, (_, i) => shown(start + i)).join(''),
   }));
   return inVisualOrder(runs).flatMap(({ text }) => byFace(text, weight));
 }

@@ -9,8 +9,11 @@ import { moveShipment } from '../../../test/move-shipment.ts';
 import { runNavette } from '../../../test/navette-process.ts';
 import { shipmentRequest } from '../../../test/shipment-request.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
+import { createTwin } from '../../../test/twin.ts';
 import type { FileStore } from '../../adapters/files/file-store.ts';
 import { openProofStore } from '../../adapters/files/open-file-store.ts';
+import { localDay } from '../../calendar/local-calendar.ts';
+import { DayIsArchived, rebuildDay } from '../figures/index.ts';
 import { listLedger } from '../ledger/index.ts';
 import { deleteProofFiles } from '../proofs/index.ts';
 import { signReference } from '../shipments/index.ts';
@@ -64,12 +67,12 @@ async function end({ _id }: Made, how: 'delivered' | 'cancelled'): Promise<void>
   }
 }
 
-/** Shipments that have ended and are erased: every third one was cancelled. */
-async function makeErased(many: number): Promise<Made[]> {
+/** Shipments that have ended and are erased: every third one, or each, was cancelled. */
+async function makeErased(many: number, cancelledEvery = 3): Promise<Made[]> {
   const made: Made[] = [];
   for (let i = 0; i < many; i++) {
     const shipment = await create();
-    await end(shipment, i % 3 === 2 ? 'cancelled' : 'delivered');
+    await end(shipment, (i + 1) % cancelledEvery === 0 ? 'cancelled' : 'delivered');
     await eraseShipment(server, shop.id, shipment._id);
     made.push(shipment);
   }
@@ -191,7 +194,7 @@ describe('archived shipments', () => {
     for (const { key } of made) expect(text).not.toContain(key);
   });
 
-  test('a shipment under way keeps its file waiting, and those of a moved account stay', async () => {
+  test('a shipment under way keeps its file waiting, and those of a moved account or a test twin stay', async () => {
     await makeErased(2);
     await create();
     await makeErased(3);
@@ -199,7 +202,17 @@ describe('archived shipments', () => {
     shop = await server.createAccount({ paymentMode: 'deferred' });
     await makeErased(PER_FILE);
     await sql`update accounts set moved_to = 'north' where id = ${shop.id}`.execute(server.db);
+    shop = await createTwin(server, await server.createAccount({ paymentMode: 'deferred' }));
+    await makeErased(PER_FILE, 1); // its drivers are robots
     expect(await archive()).toBe(0);
+  });
+
+  test('the figures of their day cannot be counted again', async () => {
+    await makeErased(PER_FILE);
+    const { timeZone } = server.config;
+    await archive();
+    await expect(rebuildDay(server.db, localDay(new Date(), timeZone), timeZone)).rejects.toThrow(DayIsArchived);
+    await rebuildDay(server.db, localDay(inDays(1), timeZone), timeZone);
   });
 
   test('a link for the recipient is expired, as before', async () => {
