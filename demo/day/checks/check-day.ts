@@ -41,10 +41,8 @@ export async function checkDay(
   });
   violations.push(...trackedShipments.flatMap(({ faults: found }) => found));
 
-  if (violations.length === 0) {
-    await untilNone(() => missingWebhooks(day, installation.receiver, trackedShipments));
-    await untilNone(() => checkMessages(day, installation, trackedShipments).violations.length);
-  }
+  await untilNone(() => missingWebhooks(day, installation.receiver, trackedShipments));
+  await untilNone(() => checkMessages(day, installation, trackedShipments).violations.length);
   const pages = await checkPages(day);
   violations.push(...pages.violations, ...(await findLeftovers(day, installation)));
   await installation.processes.stopAll();
