@@ -26,6 +26,8 @@ export interface TrackedShipment {
   /** The operator is changing it: drivers do nothing with it. */
   isWithOperator: boolean;
   refusals: number;
+  /** When the merchant's cancellation was refused as too late. */
+  cancelRefusedAt: Date | null;
   /** Offers with this expiry are ignored. */
   ignoredUntil: string | null;
   /** Six digits, as the recipient's page shows them. */
@@ -68,7 +70,14 @@ export function createJournal(): Journal {
       const creation: Act = { status, channel: 'http', driverId: null, isCertain: true };
       const tracked: TrackedShipment = {
         ...{ plan, id, referenceNumber, price, acts: [creation], holder: null, code: null },
-        ...{ isFateDone: false, isWithOperator: false, refusals: 0, ignoredUntil: null, waitingSince: null },
+        ...{
+          isFateDone: false,
+          isWithOperator: false,
+          refusals: 0,
+          cancelRefusedAt: null,
+          ignoredUntil: null,
+          waitingSince: null,
+        },
       };
       trackedShipments.set(id, tracked);
       unfinished.add(tracked);

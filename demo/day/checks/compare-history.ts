@@ -66,8 +66,16 @@ export function compareHistory(
   const deliverer = typeof document.deliverer === 'object' ? (document.deliverer?._id ?? null) : document.deliverer;
   if (last && last.driverId !== deliverer) blame('was delivered by somebody else');
   if (document.price !== tracked.price) blame('changed its price');
+  if (wasRefusedTooEarly(tracked, document)) blame('could not be cancelled, although no driver had it');
   return { tracked, document, acts, maybe, faults };
 }
+
+const LEFT: ShipmentStatus[] = ['picked_up', 'in_transit', 'delivered', 'cancelled'];
+
+/** A cancellation whose response was lost is refused when it is repeated after its end. */
+const wasRefusedTooEarly = ({ cancelRefusedAt }: TrackedShipment, { statusHistory }: ShipmentRead) =>
+  cancelRefusedAt !== null &&
+  !statusHistory.some(({ status, at }) => LEFT.includes(status) && new Date(at) <= cancelRefusedAt);
 
 /** Programmed shipments become `created` at their time and never before. */
 function withoutActivation(

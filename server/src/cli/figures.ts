@@ -46,7 +46,7 @@ export function addFiguresCommands(program: Command): void {
     )
     .action((from: string, to: string | undefined, output: OutputOptions) =>
       withEngines(async ({ pools, config: { timeZone } }) => {
-        const [{ DayIsArchived, rebuildDay }, { createDatabase }, { daysFromTo }] = await Promise.all([
+        const [{ RowsAreGone, rebuildDay }, { createDatabase }, { daysFromTo }] = await Promise.all([
           import('../features/figures/index.ts'),
           import('../database/database.ts'),
           import('../calendar/local-calendar.ts'),
@@ -58,7 +58,7 @@ export function addFiguresCommands(program: Command): void {
         for (const day of days) {
           rebuilt.push(
             await rebuildDay(db, day, timeZone).catch((error: Error) => {
-              throw error instanceof DayIsArchived ? new UsageError(error.message) : error;
+              throw error instanceof RowsAreGone ? new UsageError(error.message) : error;
             }),
           );
         }

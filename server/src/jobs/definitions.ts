@@ -60,6 +60,15 @@ const persistent = {
   partition: true,
 } as const;
 
+/** For work over all accounts that may take hours, in batches. Each run continues where the last one ended. */
+const longNightly = {
+  policy: 'singleton',
+  retryLimit: 3,
+  retryBackoff: true,
+  heartbeatSeconds: 15,
+  expireInSeconds: 6 * 3_600,
+} as const;
+
 /** Enqueued by the transaction that creates or changes a shipment. Starts everything that must follow. */
 export const followChangeJob: JobDefinition<ShipmentChange> = {
   name: 'follow-change',
@@ -101,21 +110,21 @@ export const eraseMessagesJob: JobDefinition = {
 /** Ends the bodies of events that webhooks no longer send. */
 export const endEventBodiesJob: JobDefinition = {
   name: 'end-event-bodies',
-  queue: { policy: 'singleton', retryLimit: 3, retryBackoff: true, heartbeatSeconds: 15, expireInSeconds: 6 * 3_600 },
+  queue: longNightly,
   schedule: '35 3 * * *', // after the deliveries of the day are dropped
 };
 
 /** Summarises the searches for drivers of shipments that ended long ago. */
 export const summariseDispatchJob: JobDefinition = {
   name: 'summarise-dispatch',
-  queue: { policy: 'singleton', retryLimit: 3, retryBackoff: true, heartbeatSeconds: 15, expireInSeconds: 6 * 3_600 },
+  queue: longNightly,
   schedule: '0 4 * * *',
 };
 
 /** Moves old shipments to files, when ARCHIVE_AFTER_DAYS is set. */
 export const archiveShipmentsJob: JobDefinition = {
   name: 'archive-shipments',
-  queue: { policy: 'singleton', retryLimit: 3, retryBackoff: true, heartbeatSeconds: 15, expireInSeconds: 6 * 3_600 },
+  queue: longNightly,
   schedule: '30 1 * * *',
 };
 

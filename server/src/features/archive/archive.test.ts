@@ -13,7 +13,7 @@ import { createTwin } from '../../../test/twin.ts';
 import type { FileStore } from '../../adapters/files/file-store.ts';
 import { openProofStore } from '../../adapters/files/open-file-store.ts';
 import { localDay } from '../../calendar/local-calendar.ts';
-import { DayIsArchived, rebuildDay } from '../figures/index.ts';
+import { RowsAreGone, rebuildDay } from '../figures/index.ts';
 import { listLedger } from '../ledger/index.ts';
 import { deleteProofFiles } from '../proofs/index.ts';
 import { signReference } from '../shipments/index.ts';
@@ -211,7 +211,7 @@ describe('archived shipments', () => {
     await makeErased(PER_FILE);
     const { timeZone } = server.config;
     await archive();
-    await expect(rebuildDay(server.db, localDay(new Date(), timeZone), timeZone)).rejects.toThrow(DayIsArchived);
+    await expect(rebuildDay(server.db, localDay(new Date(), timeZone), timeZone)).rejects.toThrow(RowsAreGone);
     await rebuildDay(server.db, localDay(inDays(1), timeZone), timeZone);
   });
 

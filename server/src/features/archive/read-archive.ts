@@ -6,7 +6,7 @@ import type { FileStore } from '../../adapters/files/file-store.ts';
 
 const decompress = promisify(gunzip);
 
-/** Reads shipments that were moved to files. A read costs two statements and a file of some hundred shipments. */
+/** Reads shipments that were moved to files. A read costs two statements and a file of a hundred shipments. */
 export interface Archive {
   /** The number of an archived shipment of the account; null when it has none with this id or reference number. */
   find(accountId: string, by: 'id' | 'reference_number', value: string): Promise<number | null>;

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { type AuditFinding, findBrokenRows, toFinding } from '../../audit/find-broken-rows.ts';
-import { lastDays, monthOf, startOfDateFilter } from '../../calendar/local-calendar.ts';
+import { lastDays, monthOf } from '../../calendar/local-calendar.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { differingRows } from './compare-rows.ts';
 import { pagesOfPending } from './count-pending.ts';
 import { readPendingFacts } from './read-facts.ts';
-import { recomputeDay } from './rebuild-figures.ts';
+import { daysWithRows, recomputeDay } from './rebuild-figures.ts';
 import { Tally } from './tally.ts';
 import { readDays } from './write-figures.ts';
 
@@ -14,7 +14,7 @@ const DAYS = 3; // a phone's time may be 24 hours old, so an earlier day does no
 /** Compares the figures of the latest days with their shipments and incidents, and those of two months with their days. */
 export async function auditFigures(db: Database, timeZone: string, now: Date): Promise<AuditFinding[]> {
   const differing = await inOneSnapshot(db, async (tx) => {
-    const days = await withRows(tx, lastDays(DAYS, timeZone, now), timeZone);
+    const days = await daysWithRows(tx, lastDays(DAYS, timeZone, now), timeZone);
     const counted = await readWithPending(tx, days, timeZone);
     const computed = [];
     for (const day of days) computed.push(...(await recomputeDay(tx, day, timeZone)));
@@ -24,13 +24,6 @@ export async function auditFigures(db: Database, timeZone: string, now: Date): P
     toFinding('the figures of the latest days agree with the shipments and incidents', differing),
     ...(await auditMonths(db, [...new Set(lastDays(31, timeZone, now).map(monthOf))])),
   ];
-}
-
-/** The days after the last one on which a moved account was forgotten: its runs stay counted here, and their rows are gone. */
-async function withRows(tx: Tx, days: string[], timeZone: string): Promise<string[]> {
-  const { rows } = await sql<{ at: Date | null }>`select max(forgotten_at) as at from account_moves`.execute(tx);
-  const forgottenAt = rows[0]?.at ?? null;
-  return days.filter((day) => forgottenAt === null || startOfDateFilter(day, timeZone) > forgottenAt);
 }
 
 /** In one snapshot, each run and incident is either pending or counted. */

@@ -11,7 +11,7 @@ import { presentFigures, presentIncidents } from './present-figures.ts';
 import { type KeyFigures, readBusiest, readCountedAt, readPerDay, readPerHour, readTotal } from './read-figures.ts';
 
 export { auditFigures } from './audit-figures.ts';
-export { DayIsArchived, rebuildDay } from './rebuild-figures.ts';
+export { RowsAreGone, rebuildDay } from './rebuild-figures.ts';
 
 interface FiguresOptions {
   db: Database;

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { endOfDateFilter, startOfDateFilter } from '../../calendar/local-calendar.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { differingRows } from './compare-rows.ts';
@@ -23,7 +24,7 @@ export async function rebuildDay(db: Database, day: string, timeZone: string): P
     .setIsolationLevel('repeatable read')
     .execute(async (tx) => {
       await lockFigures(tx);
-      await refuseArchived(tx, day, timeZone);
+      await refuseWithoutRows(tx, day, timeZone);
       await countAllPending(tx, timeZone);
       const rows = await recomputeDay(tx, day, timeZone);
       const corrected = differingRows(await readDays(tx, [day]), rows).length;
@@ -32,21 +33,24 @@ export async function rebuildDay(db: Database, day: string, timeZone: string): P
     });
 }
 
-export class DayIsArchived extends Error {
+export class RowsAreGone extends Error {
   constructor(day: string) {
-    super(`shipments that ended on or after ${day} are archived, so its figures cannot be counted again`);
+    super(`shipments of ${day} or later are archived or moved to another cell, so its figures cannot be counted again`);
   }
 }
 
-/** Counting what is left would lose the others. */
-async function refuseArchived(tx: Tx, day: string, timeZone: string): Promise<void> {
-  const archived = await tx
-    .selectFrom('archive_files')
-    .select('file_name')
-    .where('last_ended_at', '>=', startOfDateFilter(day, timeZone))
-    .limit(1)
-    .executeTakeFirst();
-  if (archived) throw new DayIsArchived(day);
+/** Counting the rows that are left would lose the others. */
+async function refuseWithoutRows(tx: Tx, day: string, timeZone: string): Promise<void> {
+  if ((await daysWithRows(tx, [day], timeZone)).length === 0) throw new RowsAreGone(day);
+}
+
+/** Of these days, those whose shipments are all here: none was archived, and no moved account was forgotten since. */
+export async function daysWithRows(tx: Tx, days: string[], timeZone: string): Promise<string[]> {
+  const { rows } = await sql<{ until: Date | null }>`
+    select greatest((select max(last_ended_at) from archive_files), (select max(forgotten_at) from account_moves))
+      as until`.execute(tx);
+  const goneUntil = rows[0]?.until ?? null;
+  return days.filter((day) => goneUntil === null || startOfDateFilter(day, timeZone) > goneUntil);
 }
 
 /** The rows of a local day as its shipments and incidents give them. */
