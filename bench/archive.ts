@@ -60,7 +60,7 @@ async function addRows(stack: Stack, { id }: Merchant, half: number): Promise<vo
     [id, half, ['recipient-sms', 'recipient-email', 'delivered-email']],
   );
   await stack.sql(
-    `update shipments set personal_data_erased_at = created_at, updated_at = created_at, status = 'delivered', delivered_at = created_at
+    `update shipments set personal_data_erased_at = created_at, updated_at = created_at, status = 'delivered', delivered_at = created_at, cancelled_at = null
      where account_id = $1 and number <= $2`,
     [id, half],
   );

@@ -205,7 +205,7 @@ async function fill(stack: Stack, { drivers: driverCount, open, inbox }: Console
          when number % 2 = 0 then now() + (1 + number % 40) * interval '1 hour' end,
        estimated_delivery_at = case when number <= ${inbox} then now() - interval '1 hour'
          else now() + (2 + number % 40) * interval '1 hour' end,
-       time_slot = '10h-12h',
+       time_slot = '10h-12h', picked_up_at = null, delivered_at = null, cancelled_at = null,
        delivery_address = jsonb_set(delivery_address::jsonb, '{coordinates}', jsonb_build_object(
          'latitude', ${PARIS.south} + random() * 0.15, 'longitude', ${PARIS.west} + random() * 0.3))::json
      from d`,

@@ -11,6 +11,8 @@ import { benchCreations } from './creations.ts';
 import { benchExport } from './export.ts';
 import { benchFigures } from './figures.ts';
 import { benchFloods } from './floods.ts';
+import { benchFollowUps } from './follow-ups.ts';
+import { benchGrowth } from './growth.ts';
 import { benchInvoices } from './invoices.ts';
 import { benchDrawing, benchReadsBesideExports } from './labels.ts';
 import { benchLives } from './lives.ts';
@@ -55,22 +57,28 @@ const { values, positionals } = parseArgs({
     help: { type: 'boolean', short: 'h' },
     seconds: { type: 'string', default: '10' },
     rounds: { type: 'string', default: '3' },
-    shipments: { type: 'string', default: '2000000' },
+    shipments: { type: 'string' },
     events: { type: 'string', default: '5000' },
     messages: { type: 'string', default: '1000000' },
     rate: { type: 'string', default: '8' },
     climb: { type: 'boolean', default: false },
+    accounts: { type: 'string', default: '20000' },
+    data: { type: 'string' },
     beside: { type: 'string' },
   },
 });
+/** Only when they are named: `growth` takes more than an hour and 70 GB. */
+const LONG_SCENARIOS = ['growth', 'follow-ups'];
 const wanted = positionals.length > 0 || values.beside ? positionals : SCENARIOS;
-const unknown = wanted.filter((name) => !SCENARIOS.includes(name));
+const unknown = wanted.filter((name) => ![...SCENARIOS, ...LONG_SCENARIOS].includes(name));
 if (values.help || unknown.length > 0) {
   console.log(`Usage: npm run bench -- [scenario…] [--seconds 10] [--rounds 3] [--shipments 2000000] [--events 5000] [--messages 1000000] [--rate 8] [--climb] [--beside DIR]
 
 Scenarios (all when none is named): ${SCENARIOS.join(', ')}
+Only when named: follow-ups, the rate of creations at which workers keep up; growth, a year of 50 million shipments (--shipments) of 20,000 accounts (--accounts); --data DIR keeps them.
 With --beside: creations, reads and rates, or lives, of this version beside those of another checkout with its packages
-installed. Lives: --rate a second; --climb raises the rate until a job waits for more than two seconds.
+installed. Lives: --rate a second; --climb raises the rate until a job waits for more than two seconds,
+and finds the highest that holds for five minutes.
 Needs wrk, pgbench, psql and curl. Makes databases of its own and drops them.
 
 Examples:
@@ -78,12 +86,12 @@ Examples:
   npm run bench -- creations --seconds 20
   npm run bench -- pages --shipments 5000000
   npm run bench -- --beside ../navette-before
+  npm run bench -- growth --shipments 1000000 --data /var/tmp/growth
   npm run bench -- lives --seconds 60 --climb --beside ../navette-before`);
   process.exit(unknown.length > 0 ? 2 : 0);
 }
 const seconds = Number(values.seconds);
 const rounds = Number(values.rounds);
-const shipments = Number(values.shipments);
 const events = Number(values.events);
 const messages = Number(values.messages);
 
@@ -146,7 +154,10 @@ if (wanted.includes('labels')) {
 if (wanted.includes('pages')) {
   await withStack(1, (small) =>
     withStack(1, async (large) => {
-      mustHold(await benchPages(small, large, 10_000, shipments), 'a read costs more on the large table');
+      mustHold(
+        await benchPages(small, large, 10_000, Number(values.shipments ?? 2_000_000)),
+        'a read costs more on the large table',
+      );
     }),
   );
 }
@@ -206,6 +217,13 @@ if (wanted.includes('figures')) {
 if (wanted.includes('lives')) {
   const { beside, climb } = values;
   await benchLives({ rate: Number(values.rate), seconds, beside, climb });
+}
+if (wanted.includes('follow-ups')) await benchFollowUps(seconds, 300);
+if (wanted.includes('growth')) {
+  const { data, accounts, rate } = values;
+  const shipments = Number(values.shipments ?? 50_000_000);
+  const options = { shipments, accounts: Number(accounts), data, rate: Number(rate), seconds };
+  mustHold(await benchGrowth(options), 'a read or the night costs more in a large company');
 }
 if (wanted.includes('webhook-chaos'))
   mustHold(await chaosWebhooks(events), 'an event was lost, sent too often or late');

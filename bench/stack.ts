@@ -26,7 +26,7 @@ export interface Stack {
   /** Process id of the server, for reading its memory. */
   pid: number;
   merchants: Merchant[];
-  sql(text: string, values?: unknown[]): Promise<pg.QueryResult>;
+  sql: (text: string, values?: unknown[]) => Promise<pg.QueryResult>;
   stop(): Promise<void>;
 }
 
@@ -36,33 +36,57 @@ export interface Stack {
  */
 export async function startStack(merchantCount: number, settings: Record<string, string> = {}): Promise<Stack> {
   const url = new URL(readConfig().databaseUrl);
-  const name = `navette_bench_${process.pid}_${randomBytes(4).toString('hex')}`;
-  url.pathname = `/${name}`;
-  await migrateDatabase(url.href);
-  await installJobs(url.href);
-
-  const environment = {
-    DATABASE_URL: url.href,
-    REDIS_PREFIX: `${name}:`,
-    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-    SMS_PER_ACCOUNT_PER_DAY: '10000000',
-    WEBHOOK_HOST_IN_FLIGHT: '100000', // every merchant's endpoint is at one host here
-    WEBHOOK_HOST_PER_SECOND: '1000000',
-    ...settings,
+  url.pathname = `/navette_bench_${process.pid}_${randomBytes(4).toString('hex')}`;
+  const merchants = await createInstallation(url.href, merchantCount, settings);
+  const stack = await serveInstallation(url.href, merchants, settings);
+  return {
+    ...stack,
+    async stop() {
+      await stack.stop();
+      await dropDatabase(url.href);
+    },
   };
-  const engines = openEngines(readConfig({ ...process.env, ...environment }), createLog('warn'));
+}
+
+/** A migrated database with merchants without restrictions. */
+export async function createInstallation(
+  databaseUrl: string,
+  merchantCount: number,
+  settings: Record<string, string> = {},
+): Promise<Merchant[]> {
+  await migrateDatabase(databaseUrl);
+  await installJobs(databaseUrl);
+  const environment = { ...process.env, DATABASE_URL: databaseUrl, ...settings };
+  const engines = openEngines(readConfig(environment), createLog('warn'));
   const merchants: Merchant[] = [];
   for (let i = 0; i < merchantCount; i++) {
     const settings = { name: `Marchand ${i}`, paymentMode: 'deferred' as const, timeSlots: [], rateLimits: UNLIMITED };
     merchants.push(await createMerchant(engines, settings, ['read', 'write']));
   }
   await engines.close();
+  return merchants;
+}
 
-  const client = new pg.Client({ connectionString: url.href });
+/** One `navette serve api` on a database that exists. */
+export async function serveInstallation(
+  databaseUrl: string,
+  merchants: Merchant[],
+  settings: Record<string, string>,
+): Promise<Stack> {
+  const environment = {
+    DATABASE_URL: databaseUrl,
+    REDIS_PREFIX: `navette_bench_${process.pid}_${randomBytes(4).toString('hex')}:`,
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    SMS_PER_ACCOUNT_PER_DAY: '10000000',
+    WEBHOOK_HOST_IN_FLIGHT: '100000', // every merchant's endpoint is at one host here
+    WEBHOOK_HOST_PER_SECOND: '1000000',
+    ...settings,
+  };
+  const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   const server = await startServer(environment);
   return {
-    databaseUrl: url.href,
+    databaseUrl,
     environment,
     url: server.address,
     pid: server.process.pid ?? 0,
@@ -72,7 +96,6 @@ export async function startStack(merchantCount: number, settings: Record<string,
       server.process.kill('SIGTERM');
       await once(server.process, 'exit');
       await client.end();
-      await dropDatabase(url.href);
     },
   };
 }

@@ -83,7 +83,7 @@ export async function benchWebhookIsolation(stack: Stack, seconds: number): Prom
   }
 }
 
-async function subscribeAll(stack: Stack, urlOf: (i: number) => string): Promise<void> {
+export async function subscribeAll(stack: Stack, urlOf: (i: number) => string): Promise<void> {
   const config = readConfig({ ...process.env, ...stack.environment });
   const engines = openEngines(config, createLog('warn'));
   const secrets = createSecretKeeper(config.webhookSecretKeys);

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -26,6 +27,8 @@ export interface PrivatePostgres {
   crash(): Promise<void>;
   /** Ends all connections to its databases, as a network that breaks. */
   cutConnections(): Promise<void>;
+  /** Ends the server and keeps its data. */
+  stop(): Promise<void>;
   /** Ends the server and deletes everything. */
   remove(): Promise<void>;
 }
@@ -40,11 +43,19 @@ type Call = (program: string, ...args: string[]) => Promise<unknown>;
 
 /**
  * A PostgreSQL that a test may crash, always on the same port. It refuses to run as root, so root starts it as the user
- * postgres. `changes` are settings of the server.
+ * postgres. `changes` are settings of the server. `folder` may hold the data of an earlier one.
  */
-export async function startPrivatePostgres(changes: Record<string, string> = {}): Promise<PrivatePostgres> {
-  return startServer(changes, (call, data) =>
-    call('initdb', ...['--no-sync', '--auth=trust', '--username=navette', '--locale=C.UTF-8', `--pgdata=${data}`]),
+export async function startPrivatePostgres(
+  changes: Record<string, string> = {},
+  folder?: string,
+): Promise<PrivatePostgres> {
+  return startServer(
+    changes,
+    async (call, data) => {
+      if (existsSync(data)) return;
+      await call('initdb', '--no-sync', '--auth=trust', '--username=navette', '--locale=C.UTF-8', `--pgdata=${data}`);
+    },
+    folder,
   );
 }
 
@@ -63,6 +74,7 @@ export async function startPrivateStandby({ url }: PrivatePostgres): Promise<Pri
 async function startServer(
   changes: Record<string, string>,
   prepare: (call: Call, data: string) => Promise<unknown>,
+  kept?: string,
 ): Promise<PrivateStandby> {
   const [version] = (await readdir(INSTALLED)).sort((a, b) => Number(b) - Number(a));
   const programs = join(INSTALLED, version ?? '', 'bin');
@@ -71,7 +83,8 @@ async function startServer(
     const command = [join(programs, program), ...args];
     return isRoot ? run('runuser', ['-u', 'postgres', '--', ...command]) : run(command[0] as string, command.slice(1));
   };
-  const folder = await mkdtemp(join(tmpdir(), 'navette-postgres-'));
+  const folder = kept ?? (await mkdtemp(join(tmpdir(), 'navette-postgres-')));
+  await mkdir(folder, { recursive: true });
   await chmod(folder, 0o777);
   const data = join(folder, 'data');
   const port = await freePort();
@@ -94,6 +107,7 @@ async function startServer(
       await call('psql', `--host=${folder}`, `--port=${port}`, '--username=navette', `--command=${query}`, 'postgres');
     },
     promote: async () => void (await control('promote')),
+    stop: async () => void (await control('--mode=fast', 'stop')),
     async remove() {
       await control('--mode=immediate', 'stop').catch(() => {}); // it may be down already
       await rm(folder, { recursive: true, force: true });

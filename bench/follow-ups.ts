@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { startFakeMailbox } from '../server/test/fake-mailbox.ts';
+import { startFakeTwilio } from '../server/test/fake-twilio.ts';
+import { creations } from './load/merchant-requests.ts';
+import { MOST_QUEUED_SECONDS, oldestJobDuring } from './load/oldest-job.ts';
+import { type LoadResult, wrk } from './load/tools.ts';
+import { startWebhookSink } from './load/webhook-sink-process.ts';
+import { type Stack, startStack, startWorker } from './stack.ts';
+import { subscribeAll } from './webhooks.ts';
+
+const MERCHANTS = 50;
+const CONNECTIONS = 64;
+const LIMIT_SECONDS = 10;
+/** Of the creations that the api accepts without a worker. */
+const SHARES = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8];
+
+/**
+ * Creations at a steady rate, with all that follows one: a webhook, an SMS, an e-mail, search keys and the search for a
+ * driver. The highest rate at which no job waits for more than two seconds, first for some seconds a step, then for long.
+ */
+export async function benchFollowUps(stepSeconds: number, longSeconds: number): Promise<void> {
+  await using started = new AsyncDisposableStack();
+  const twilio = started.adopt(await startFakeTwilio(), (fake) => fake.stop());
+  const mailbox = started.adopt(await startFakeMailbox(), (fake) => fake.stop());
+  const sink = started.adopt(await startWebhookSink(), ({ process: child }) => void child.kill());
+  const providers = { SMS_URL: twilio.url, MAIL_URL: mailbox.url };
+  const stack = started.adopt(await startStack(MERCHANTS, providers), (each) => each.stop());
+  await subscribeAll(stack, () => `${sink.url}/ok`);
+
+  await wrk(stack.url, creations(stack.merchants), 3); // warm up
+  const limit = (await wrk(stack.url, creations(stack.merchants), LIMIT_SECONDS)).perSecond;
+  console.log(`\nFollow-ups: ${Math.round(limit)} creations a second without a worker`);
+  await stack.sql('delete from pgboss.job');
+  await stack.sql('vacuum analyze');
+  started.adopt(await startWorker(stack), async (child) => {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  });
+
+  let sustained = 0;
+  for (const share of SHARES) {
+    if (!(await keepsUp(stack, limit * share, stepSeconds, limit))) break;
+    sustained = limit * share;
+  }
+  const holds = sustained > 0 && (await keepsUp(stack, sustained, longSeconds, limit));
+  console.log(`  ${holds ? 'sustained' : 'not sustained'} for ${longSeconds} s: ${Math.round(sustained)} a second`);
+}
+
+async function keepsUp(stack: Stack, perSecond: number, seconds: number, limit: number): Promise<boolean> {
+  const { result, oldestSeconds } = await oldestJobDuring(stack, createAt(stack, perSecond, seconds));
+  console.log(
+    `  ${Math.round(result.perSecond)} a second for ${seconds} s, ${(result.perSecond / limit).toFixed(2)} of the limit: oldest job ${oldestSeconds.toFixed(1)} s, p99 of a creation ${result.p99Ms.toFixed(0)} ms${result.failures ? `, ${result.failures} FAILURES` : ''}`,
+  );
+  return oldestSeconds <= MOST_QUEUED_SECONDS && result.failures === 0;
+}
+
+/** Each connection waits between its requests. */
+function createAt({ url, merchants }: Stack, perSecond: number, seconds: number): Promise<LoadResult> {
+  const pause = `\nfunction delay() return ${((CONNECTIONS / perSecond) * 1_000).toFixed(0)} end`;
+  return wrk(url, creations(merchants) + pause, seconds, CONNECTIONS);
+}
