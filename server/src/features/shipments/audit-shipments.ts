@@ -94,13 +94,6 @@ export async function auditShipments(db: Database, timeZone: string): Promise<Au
         from every_shipment where status = 'delivered' group by 1, 2
       ) s using (account_id, day)
       where (t.delivered, t.on_time) is distinct from (s.delivered::int, s.on_time::int)`,
-    'every idempotency key belongs to the shipment that carries it': sql`
-      select k.key as broken from idempotency_keys k
-      left join shipments s on (s.account_id, s.id) = (k.account_id, k.shipment_id)
-      left join archived_shipments z on (z.account_id, z.id) = (k.account_id, k.shipment_id)
-      where (s.id is null and z.id is null)
-        or (s.personal_data_erased_at is null and z.id is null and s.metadata->>'idempotencyKey' is distinct from
-          case when k.key like ' test:%' then substr(k.key, length(' test:' || k.account_id || ':') + 1) else k.key end)`, // not the reverse: merchants may send any metadata
     'a shipment is archived or in its table, not both': sql`
       select z.id::text as broken from archived_shipments z
       join shipments s on (s.account_id, s.id) = (z.account_id, z.id)`,
@@ -116,5 +109,18 @@ export async function auditShipments(db: Database, timeZone: string): Promise<Au
       select z.account_id || ' number ' || z.number from archived_shipments z
       where not exists (select from archive_files f
         where f.account_id = z.account_id and z.number between f.first_number and f.last_number)`,
+  });
+}
+
+/** Compares idempotency keys with their shipments. Their only index is by key, so they are not found by account. Reads only. */
+export function auditIdempotencyKeys(db: Database): Promise<AuditFinding[]> {
+  return findBrokenRows(db, {
+    'every idempotency key belongs to the shipment that carries it': sql`
+      select k.key as broken from idempotency_keys k
+      left join shipments s on (s.account_id, s.id) = (k.account_id, k.shipment_id)
+      left join archived_shipments z on (z.account_id, z.id) = (k.account_id, k.shipment_id)
+      where (s.id is null and z.id is null)
+        or (s.personal_data_erased_at is null and z.id is null and s.metadata->>'idempotencyKey' is distinct from
+          case when k.key like ' test:%' then substr(k.key, length(' test:' || k.account_id || ':') + 1) else k.key end)`, // not the reverse: merchants may send any metadata
   });
 }
