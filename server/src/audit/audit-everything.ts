@@ -41,7 +41,8 @@ export async function auditEverything(
 
 /**
  * Checks whose rows belong to one account each: the nightly audit runs them on the rows of some accounts. A check that
- * follows a reference must find a row of another account as missing.
+ * follows a reference must find a row of another account as missing, and group by every column that it compares: in a slice
+ * PostgreSQL does not know primary keys.
  */
 export async function auditAccounts(db: Database, settings: AuditSettings, now: Date): Promise<AuditFinding[]> {
   return [

@@ -29,7 +29,8 @@ export async function auditShipments(db: Database, timeZone: string): Promise<Au
     'the balance is the sum of the ledger': sql`
       select c.account_id::text as broken
       from account_counters c left join ledger_entries l using (account_id)
-      group by c.account_id having c.balance_cents <> coalesce(sum(l.amount_cents), 0) or c.last_entry <> count(l.entry)`,
+      group by c.account_id, c.balance_cents, c.last_entry
+      having c.balance_cents <> coalesce(sum(l.amount_cents), 0) or c.last_entry <> count(l.entry)`,
     'a prepaid balance is never below zero': sql`
       select account_id || ' entry ' || entry as broken from ledger_entries
       where payment_mode = 'prepaid' and balance_after_cents < 0`, // the mode at the time of the charge, not the account's current one
@@ -68,7 +69,8 @@ export async function auditShipments(db: Database, timeZone: string): Promise<Au
     'the counters agree with the shipments': sql`
       select c.account_id::text as broken
       from account_counters c left join every_shipment s using (account_id)
-      group by c.account_id
+      group by c.account_id, c.last_shipment, c.amount_cents, c.programmed, c.created, c.assigned, c.picked_up, c.in_transit,
+        c.delivered, c.cancelled
       having (c.last_shipment, c.amount_cents, c.programmed, c.created, c.assigned, c.picked_up, c.in_transit, c.delivered, c.cancelled)
         <> (count(s.id), coalesce(sum(s.price_cents) filter (where s.status <> 'cancelled'), 0),
             count(*) filter (where s.status = 'programmed'), count(*) filter (where s.status = 'created'),
