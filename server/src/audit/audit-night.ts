@@ -7,8 +7,8 @@ import { beginTurns, brokenOf, endTurns, listTurns, type Turn } from './turns.ts
 
 /** No turn begins later than this after the first one. */
 export const NIGHT_MS = 4 * 60_000;
-/** Larger chunks send fewer statements per subject; smaller ones end closer to the limit of the night. */
 const CHUNK_SUBJECTS = 200;
+/** A larger subject is a chunk of its own. */
 const CHUNK_ROWS = 50_000;
 /** After so many failed turns the cause is not in single subjects. */
 const MAX_ERRORS = 5;
@@ -20,6 +20,8 @@ export interface Night {
   settings: AuditSettings;
   /** Milliseconds that only increase. */
   clock?: () => number;
+  /** Larger chunks send fewer statements per subject; smaller ones end closer to the limit of the night. */
+  chunkSubjects?: number;
 }
 
 export interface NightResult {
@@ -34,7 +36,12 @@ export interface NightResult {
  * Audits the installation, and then subjects in turn until the time is up. Interrupted anywhere, the next run goes on with
  * the subjects after those that had begun. docs/decisions/nightly-audit.md
  */
-export async function auditNight({ db, settings, clock = () => performance.now() }: Night): Promise<NightResult> {
+export async function auditNight({
+  db,
+  settings,
+  clock = () => performance.now(),
+  chunkSubjects = CHUNK_SUBJECTS,
+}: Night): Promise<NightResult> {
   const started = clock();
   const findings = await auditInstallation(db, settings, new Date());
   const ofInstallation = [...findings];
@@ -42,7 +49,7 @@ export async function auditNight({ db, settings, clock = () => performance.now()
   const until = clock() + NIGHT_MS;
   let queue = inOrder(await listTurns(db));
   while (queue.length > 0 && clock() < until && result.errors.length < MAX_ERRORS) {
-    const chunk = takeChunk(queue);
+    const chunk = takeChunk(queue, chunkSubjects);
     queue = queue.slice(chunk.length);
     try {
       findings.push(...(await auditChunk(db, chunk, settings)));
@@ -62,14 +69,14 @@ function inOrder(turns: Turn[]): Turn[] {
 }
 
 /** A subject whose audit did not end is audited alone: it would keep others of its chunk from ever being audited. */
-function takeChunk(queue: Turn[]): Turn[] {
+function takeChunk(queue: Turn[], most: number): Turn[] {
   const [first, ...others] = queue;
   if (!first) return [];
   const chunk = [first];
   let rows = first.size;
   for (const turn of first.wasInterrupted ? [] : others) {
     rows += turn.size;
-    if (turn.kind !== first.kind || turn.wasInterrupted || rows > CHUNK_ROWS || chunk.length === CHUNK_SUBJECTS) break;
+    if (turn.kind !== first.kind || turn.wasInterrupted || rows > CHUNK_ROWS || chunk.length === most) break;
     chunk.push(turn);
   }
   return chunk;
