@@ -106,7 +106,9 @@ describe('a night', () => {
     expect(await readOldestTurn(server.db)).toBeNull();
     await listTurns(server.db);
     await sql`update audit_turns set audited_at = now() - interval '3 days'`.execute(server.db);
-    await sql`update audit_turns set audited_at = now() - interval '9 days' where subject = ${last()}`.execute(server.db);
+    await sql`update audit_turns set audited_at = now() - interval '9 days' where subject = ${last()}`.execute(
+      server.db,
+    );
     expect(Date.now() - (await oldest())).toBeGreaterThan(8 * 86_400_000);
     await runAudit(server.db, server.config);
     expect(Date.now() - (await oldest())).toBeLessThan(3_600_000);
