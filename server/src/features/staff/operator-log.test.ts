@@ -125,6 +125,11 @@ describe('the audit names', () => {
     expect(await problems()).toEqual(['entry 3 was removed']);
   });
 
+  test('an entry that was removed at the end of a part', async () => {
+    await tamper('delete from operator_acts where number = 2');
+    expect(await auditOperatorActs(db, { first: 1, last: 2 })).toMatchObject([{ examples: ['entry 2 was removed'] }]);
+  });
+
   test('entries that were removed at the beginning', async () => {
     await tamper('delete from operator_acts where number <= 2');
     expect(await problems()).toEqual(['entries 1 to 2 were removed']);
