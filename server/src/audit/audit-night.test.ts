@@ -183,6 +183,19 @@ describe('a violation', () => {
     expect(await latest()).toEqual(NOTHING);
   });
 
+  test('is found by a full audit where nothing can be written, as on a standby', async () => {
+    await drift(last(), 1);
+    const findings = await server.db.connection().execute(async (connection) => {
+      await sql`set default_transaction_read_only = on`.execute(connection);
+      return runAudit(connection, server.config).finally(() =>
+        sql`reset default_transaction_read_only`.execute(connection),
+      );
+    });
+    await drift(last(), -1);
+    expect(findings.filter(({ broken }) => broken > 0)).toMatchObject([{ invariant: SUMMED, examples: [last()] }]);
+    expect(await readLatestAudits(server.db, 1)).toEqual([]);
+  });
+
   test.each([
     ['a full audit', () => runAudit(server.db, server.config)],
     [
