@@ -15,7 +15,7 @@ interface Audited {
 
 /**
  * The findings of an audit after the damage, by invariant. The damage is rolled back afterwards. One subject audited after
- * the other, as at night, must give exactly the same.
+ * the other, as the nightly job does, must give exactly the same.
  */
 export async function findAfterDamage(
   { db, config }: Audited,

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { createSharedGauges } from '../observability/shared-gauges.ts';
 import { readLatestAudits, readOldestTurn } from './latest-audits.ts';
 
-/** What is known to be broken, and when it was looked at. Without any audit, the time is 0. */
+/** The rows that are known to be broken, and the times of audits. Without any audit, the time is 0. */
 export function measureAudit(registry: Registry, db: Database): void {
   const define = createSharedGauges(registry, async () => {
     const [latest] = await readLatestAudits(db, 1);

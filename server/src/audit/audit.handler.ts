@@ -4,7 +4,7 @@ import { createDatabase, createPool } from '../database/database.ts';
 import { auditNight } from './audit-night.ts';
 import { brokenOf } from './turns.ts';
 
-/** The nightly audit. What is broken is a metric; the log names the invariants, `navette audit` the rows. */
+/** The nightly audit. The number of broken rows is a metric; the log names the invariants, `navette audit` the rows. */
 export async function auditNightly(config: Config, log: FastifyBaseLogger): Promise<void> {
   const pool = createPool({ databaseUrl: config.databaseUrl, size: 1 }); // without a time limit
   try {

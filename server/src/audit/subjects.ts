@@ -8,11 +8,11 @@ import type { AuditFinding } from './find-broken-rows.ts';
 import { sliceOf } from './slice.ts';
 
 /** Entries of the log of acts in one part. */
-export const ACTS_PER_PART = 10_000;
+const ACTS_PER_PART = 10_000;
 /** Pages of the table of idempotency keys in one part: about 40,000 keys. */
 const PAGES_PER_PART = 500;
 
-/** What the nightly audit looks at in turn, and about how many rows each subject has. */
+/** The subjects of the nightly audit, and about how many rows each has. */
 export const SUBJECTS = sql<{ kind: SubjectKind; subject: string; size: number }>`
   select 'account' as kind, a.id::text as subject, coalesce(c.last_shipment, 0)::int8 as size
   from accounts a left join account_counters c on c.account_id = a.id

@@ -30,14 +30,14 @@ async function readPages(pageSize?: number): Promise<ActRow[][]> {
   for await (const page of readActPages(db, {}, pageSize)) pages.push(page);
   return pages;
 }
-/** The audit of one part after the other, as at night, must find something exactly when that of all entries does. */
+/** The audit of one part after the other, as the nightly job does, must find something exactly when that of all entries does. */
 async function problems(): Promise<string[]> {
   const found = (await auditOperatorActs(db)).flatMap(({ examples }) => examples);
   const head = await db.selectFrom('operator_act_head').select('number').executeTakeFirst();
-  let inParts = 0;
+  let brokenParts = 0;
   for (let first = 1; first <= (head?.number ?? 1); first += 2)
-    for (const { broken } of await auditOperatorActs(db, { first, last: first + 1 })) inParts += broken;
-  expect(inParts > 0).toBe(found.length > 0);
+    for (const { broken } of await auditOperatorActs(db, { first, last: first + 1 })) brokenParts += broken;
+  expect(brokenParts > 0).toBe(found.length > 0);
   return found;
 }
 /** As somebody who may do everything in the database. */
