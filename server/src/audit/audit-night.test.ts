@@ -187,9 +187,11 @@ describe('a violation', () => {
     await drift(last(), 1);
     const findings = await server.db.connection().execute(async (connection) => {
       await sql`set default_transaction_read_only = on`.execute(connection);
-      return runAudit(connection, server.config).finally(() =>
-        sql`reset default_transaction_read_only`.execute(connection),
-      );
+      try {
+        return await runAudit(connection, server.config);
+      } finally {
+        await sql`reset default_transaction_read_only`.execute(connection);
+      }
     });
     await drift(last(), -1);
     expect(findings.filter(({ broken }) => broken > 0)).toMatchObject([{ invariant: SUMMED, examples: [last()] }]);
@@ -263,7 +265,8 @@ describe('an audit of the rows of one account', () => {
   });
 
   test('reads rows of this account only', async () => {
-    const { db, drop } = await createTestDatabase();
+    const database = await createTestDatabase();
+    const { db } = database;
     try {
       await fillTables(db); // 60,000 rows in a table
       await sql`update webhooks set is_active = false`.execute(db); // no account has as many for each event
@@ -272,7 +275,7 @@ describe('an audit of the rows of one account', () => {
       expect(read).toBeGreaterThan(12_000); // 1,200 of each table, many times
       expect(read).toBeLessThan(80_000); // a scan of one table would add 58,800
     } finally {
-      await drop();
+      await database.drop();
     }
   });
 });
