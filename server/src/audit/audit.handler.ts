@@ -1,16 +1,18 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
 import { createDatabase, createPool } from '../database/database.ts';
-import { runAudit } from './run-audit.ts';
+import { auditNight } from './audit-night.ts';
+import { brokenOf } from './turns.ts';
 
-/** The nightly audit. Its result is a metric; the log names the broken invariants, `navette audit` the rows. */
+/** The nightly audit. The number of broken rows is a metric; the log names the invariants, `navette audit` the rows. */
 export async function auditNightly(config: Config, log: FastifyBaseLogger): Promise<void> {
   const pool = createPool({ databaseUrl: config.databaseUrl, size: 1 }); // without a time limit
   try {
-    const findings = await runAudit(createDatabase(pool), config);
-    const broken = findings.filter((finding) => finding.broken > 0).map(({ invariant }) => invariant);
-    if (broken.length > 0) log.error({ broken }, 'audit found rows that violate invariants');
-    else log.info({ invariants: findings.length }, 'audit found nothing');
+    const { audited, findings, errors } = await auditNight({ db: createDatabase(pool), settings: config });
+    const { invariants: broken } = brokenOf(findings);
+    if (broken.length > 0) log.error({ audited, broken }, 'audit found rows that violate invariants');
+    else log.info({ audited }, 'audit found nothing');
+    if (errors.length > 0) throw new AggregateError(errors, 'the audit of some subjects failed');
   } finally {
     await pool.end();
   }

@@ -12,7 +12,7 @@ export function addAuditCommand(program: Command): void {
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nSafe at any time: it reads, and records its result for the metrics. The worker does it every night. Exits with 1 when a row violates an invariant.\n\nExample:\n  navette audit',
+      '\nSafe at any time: it reads, and records its result for the metrics. The worker does it for some accounts every night. Exits with 1 when a row violates an invariant.\n\nExample:\n  navette audit',
     )
     .action((output: OutputOptions) =>
       withEngines(async ({ pools, config }) => {

@@ -180,7 +180,18 @@ export interface AuditRuns {
   broken_invariants: string[];
   broken_rows: number;
   finished_at: Timestamp;
+  is_full: Generated<boolean>;
   seconds: number;
+}
+
+export interface AuditTurns {
+  attempted_at: Timestamp | null;
+  audited_at: Timestamp | null;
+  broken_invariants: Generated<string[]>;
+  broken_rows: Generated<number>;
+  kind: string;
+  listed_at: Generated<Timestamp>;
+  subject: string;
 }
 
 export interface AutomaticTopUps {
@@ -1244,6 +1255,7 @@ export interface DB {
   arrival_forecasts: ArrivalForecasts;
   arrival_legs: ArrivalLegs;
   audit_runs: AuditRuns;
+  audit_turns: AuditTurns;
   automatic_top_ups: AutomaticTopUps;
   balance_changes: BalanceChanges;
   balance_notices: BalanceNotices;

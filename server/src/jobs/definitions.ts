@@ -128,7 +128,7 @@ export const archiveShipmentsJob: JobDefinition = {
   schedule: '30 1 * * *',
 };
 
-/** Checks all invariants. The result is a metric. */
+/** Checks invariants of some accounts and other subjects in turn. The result is a metric. */
 export const auditJob: JobDefinition = {
   name: 'audit',
   queue: { policy: 'singleton', retryLimit: 1, expireInSeconds: 6 * 3_600 },

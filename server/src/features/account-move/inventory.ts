@@ -68,6 +68,7 @@ export const INVENTORY: Readonly<Record<string, TableInventory>> = {
   arrival_forecasts: stays('estimates of runs under way, and a move waits for those'),
   arrival_legs: stays(OF_CELL),
   audit_runs: stays(OF_CELL),
+  audit_turns: stays(OF_CELL),
   automatic_top_ups: freeze,
   balance_changes: freeze,
   balance_notices: freeze,

@@ -56,7 +56,7 @@ const allChangesFollowed = () =>
     expect(rows).toHaveLength(0);
   }, WAIT);
 
-const findAfter = (...damage: RawBuilder<unknown>[]) => findAfterDamage(server.db, auditDispatch, damage);
+const findAfter = (...damage: RawBuilder<unknown>[]) => findAfterDamage(server, auditDispatch, damage);
 const longAgo = sql`updated_at = now() - interval '1 hour'`;
 
 describe('the audit of dispatch', () => {

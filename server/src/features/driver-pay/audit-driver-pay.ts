@@ -3,7 +3,7 @@ import { type AuditFinding, findBrokenRows } from '../../audit/find-broken-rows.
 import type { Database } from '../../database/database.ts';
 import { servedHere } from '../../database/served-here.ts';
 
-/** Recomputes the drivers' ledger from shipments and entries. Reads only. */
+/** Compares the pay of shipments with the drivers' ledger. Reads only. */
 export function auditDriverPay(db: Database): Promise<AuditFinding[]> {
   return findBrokenRows(db, {
     'every delivered shipment with a pay is paid once, this pay, to its driver': sql`
@@ -20,6 +20,12 @@ export function auditDriverPay(db: Database): Promise<AuditFinding[]> {
         and (s.id is not null or ${servedHere('l.account_id')})`,
     'a shipment has a pay only with a driver': sql`
       select id::text as broken from shipments where driver_pay_cents <> 0 and driver_id is null`,
+  });
+}
+
+/** Recomputes the ledger of each driver. Reads only. */
+export function auditDriverLedgers(db: Database): Promise<AuditFinding[]> {
+  return findBrokenRows(db, {
     'entries of a driver are numbered without gaps, in the order of their times, and each carries the balance after it': sql`
       select driver_id || ' entry ' || entry as broken from (
         select driver_id, entry, balance_after_cents, at < lag(at) over driver as backwards,

@@ -11,8 +11,9 @@ import { faultsOfPdf, textOfPages } from '../../../test/pdf-tools.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
 import { withWorker } from '../../../test/with-worker.ts';
 import { localDay } from '../../calendar/local-calendar.ts';
+import type { Database } from '../../database/database.ts';
 import { assignAnyShipment, confirmAnyDelivery, unassignAnyShipment } from '../dispatch/index.ts';
-import { auditDriverPay } from './audit-driver-pay.ts';
+import { auditDriverLedgers, auditDriverPay } from './audit-driver-pay.ts';
 import { correctDriverBalance } from './driver-ledger.ts';
 
 // 2.5 kg over 2.1 km: 350 + 2.1 × 85 + 0.5 × 40 = 548.5
@@ -161,7 +162,8 @@ describe('the ledger of drivers', () => {
     const { _id: open, referenceNumber: openReference } = await ship(server, shop);
     for (const reference of [referenceNumber, openReference]) await assignAnyShipment(operator(), reference, driver.id);
     await deliver(driver, id);
-    const find = (...damage: RawBuilder<unknown>[]) => findAfterDamage(server.db, auditDriverPay, damage);
+    const audit = async (db: Database) => [...(await auditDriverPay(db)), ...(await auditDriverLedgers(db))];
+    const find = (...damage: RawBuilder<unknown>[]) => findAfterDamage(server, audit, damage);
     expect(await find()).toEqual({});
     expect(Object.keys(await find(sql`update shipments set driver_pay_cents = 1 where id = ${id}`))).toEqual([
       'every delivered shipment with a pay is paid once, this pay, to its driver',

@@ -1,4 +1,4 @@
-export { auditDriverPay } from './audit-driver-pay.ts';
+export { auditDriverLedgers, auditDriverPay } from './audit-driver-pay.ts';
 export { correctDriverBalance, payDriver, readLastEntry } from './driver-ledger.ts';
 export { serveDriverPay } from './driver-pay-commands.ts';
 export { isPaidByRun } from './pay.ts';

@@ -40,15 +40,6 @@ export function auditInvoices(db: Database): Promise<AuditFinding[]> {
           and not b.is_invoiced
       ) before
       where ${servedHere('p.account_id')} and p.unbilled_refund_cents <> case when p.is_invoiced then before.cents else 0 end`,
-    'numbers of a series have no gap, follow the dates, and end at its counter': sql`
-      select coalesce(i.number, s.series) as broken
-      from (select *, row_number() over series as expected, lag(issued_on) over series as previous_day,
-                   lead(position) over series as following
-            from invoices window series as (partition by series order by position)) i
-      full join invoice_series s using (series)
-      where s.numbered_in is null and (i.position is distinct from i.expected or i.issued_on < i.previous_day
-        or i.number <> i.series || '-' || lpad(i.position::text, 6, '0')
-        or (i.following is null and i.position is distinct from s.last_number))`,
     'credit notes take back no more than their invoice': sql`
       select c.corrects as broken
       from invoices c join invoices i on (i.account_id, i.number) = (c.account_id, c.corrects)
@@ -64,5 +55,20 @@ export function auditInvoices(db: Database): Promise<AuditFinding[]> {
     'no test account has invoices': sql`
       select p.account_id || ' ' || p.month as broken
       from billing_periods p join accounts a on a.id = p.account_id where a.live_account_id is not null`,
+  });
+}
+
+/** Recomputes the numbers of each series, whose documents are those of many accounts. Reads only. */
+export function auditSeries(db: Database): Promise<AuditFinding[]> {
+  return findBrokenRows(db, {
+    'numbers of a series have no gap, follow the dates, and end at its counter': sql`
+      select coalesce(i.number, s.series) as broken
+      from (select *, row_number() over series as expected, lag(issued_on) over series as previous_day,
+                   lead(position) over series as following
+            from invoices window series as (partition by series order by position)) i
+      full join invoice_series s using (series)
+      where s.numbered_in is null and (i.position is distinct from i.expected or i.issued_on < i.previous_day
+        or i.number <> i.series || '-' || lpad(i.position::text, 6, '0')
+        or (i.following is null and i.position is distinct from s.last_number))`,
   });
 }

@@ -1,4 +1,4 @@
-export { auditInvoices } from './audit-invoices.ts';
+export { auditInvoices, auditSeries } from './audit-invoices.ts';
 export { checkBillingDetails, readBillingDetails, saveBillingDetails } from './buyer.ts';
 export { lastEndedMonth } from './close-month.ts';
 export { drawInvoice } from './draw.ts';

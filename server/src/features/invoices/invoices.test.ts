@@ -6,8 +6,9 @@ import { runNavette } from '../../../test/navette-process.ts';
 import { startTestServer, type TestServer } from '../../../test/test-server.ts';
 import { writeCharge, writeCredit, writeRefund } from '../../../test/write-ledger.ts';
 import { setThisCell } from '../../cells/this-cell.ts';
+import type { Database } from '../../database/database.ts';
 import { findOrCreateTwin } from '../accounts/index.ts';
-import { auditInvoices } from './audit-invoices.ts';
+import { auditInvoices, auditSeries } from './audit-invoices.ts';
 import { saveBillingDetails } from './buyer.ts';
 import { closeMonths } from './close-month.ts';
 import { issueInvoices } from './issue-invoices.handler.ts';
@@ -27,7 +28,8 @@ const close = (accountId: string, until = '2026-10') => closeMonths(server.db, i
 /** Invoices, then credit notes: those of one run have the same time. */
 const documentsOf = async (accountId: string) =>
   (await listAnyInvoices(server.db, { accountId })).toReversed().toSorted((a, b) => b.kind.localeCompare(a.kind));
-const findBroken = async () => (await auditInvoices(server.db)).filter(({ broken }) => broken > 0);
+const audit = async (db: Database) => [...(await auditInvoices(db)), ...(await auditSeries(db))];
+const findBroken = async () => (await audit(server.db)).filter(({ broken }) => broken > 0);
 const createShop = async () => (await server.createAccount({ paymentMode: 'deferred', name: 'Fleurs & Cie' })).id;
 
 describe('closing a month', () => {
@@ -258,7 +260,7 @@ describe('the command line', () => {
 });
 
 describe('the audit', () => {
-  const damaged = (...statements: ReturnType<typeof sql>[]) => findAfterDamage(server.db, auditInvoices, statements);
+  const damaged = (...statements: ReturnType<typeof sql>[]) => findAfterDamage(server, audit, statements);
 
   test('finds nothing after all of these', async () => {
     expect(await findBroken()).toEqual([]);

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const findAfter = (...damage: RawBuilder<unknown>[]) => findAfterDamage(server.db, auditMessages, damage);
+const findAfter = (...damage: RawBuilder<unknown>[]) => findAfterDamage(server, auditMessages, damage);
 const longAgo = sql`update shipments set updated_at = now() - interval '1 hour'`;
 
 describe('the audit of messages', () => {

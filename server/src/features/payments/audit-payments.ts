@@ -8,9 +8,9 @@ export function auditPayments(db: Database): Promise<AuditFinding[]> {
     'each movement of a payment is a credit of the ledger, of the same account and amount': sql`
       select m.payment_id || ' ' || m.reference as broken
       from payment_movements m
-      join payments p on p.id = m.payment_id
+      left join payments p on p.id = m.payment_id
       left join ledger_entries l on (l.account_id, l.entry) = (m.account_id, m.entry)
-      where p.account_id <> m.account_id or l.kind is distinct from 'credit' or l.amount_cents is distinct from m.amount_cents`,
+      where p.account_id is distinct from m.account_id or l.kind is distinct from 'credit' or l.amount_cents is distinct from m.amount_cents`,
     'a payment that succeeded was credited once with its amount, and no other one was': sql`
       select p.id::text as broken
       from payments p

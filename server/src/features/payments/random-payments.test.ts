@@ -8,7 +8,7 @@ import { seededRandom } from '../../../test/random-months.ts';
 import { startTestServer, type TestServer } from '../../../test/test-server.ts';
 import { writeCharge } from '../../../test/write-ledger.ts';
 import { localDay, monthAfter } from '../../calendar/local-calendar.ts';
-import { auditInvoices, issueAnyInvoices } from '../invoices/index.ts';
+import { auditInvoices, auditSeries, issueAnyInvoices } from '../invoices/index.ts';
 import { auditPayments } from './audit-payments.ts';
 
 const FATES = ['card', 'debit', 'refused', 'expired', 'refunded', 'refund-failed', 'disputed', 'dispute-won'] as const;
@@ -86,7 +86,11 @@ test.each([1, 2, 3])(
       .execute();
     expect(new Map(balances.map((row) => [row.account_id, row.balance_cents]))).toEqual(expected);
     // The charges of this test have no shipment, so the rest of the audit would complain.
-    const findings = [...(await auditPayments(server.db)), ...(await auditInvoices(server.db))];
+    const findings = [
+      ...(await auditPayments(server.db)),
+      ...(await auditInvoices(server.db)),
+      ...(await auditSeries(server.db)),
+    ];
     expect(findings.filter(({ broken }) => broken > 0)).toEqual([]);
   },
 );

@@ -11,17 +11,28 @@ import { daysBefore, erasedBefore, type Retention, SECURITY_LOG_KEPT_DAYS } from
 
 const LATE_DAYS = 2; // the jobs run hourly or daily; a longer delay means that they do not run
 
-/** Checks that personal data is erased in time and completely. Read-only. */
+type Checks = Record<string, RawBuilder<{ broken: string }>>;
+
+/** Checks that personal data of accounts is erased in time and completely. Read-only. */
 export const auditPersonalData = (db: Database, retention: Retention, now: Date): Promise<AuditFinding[]> =>
-  findBrokenRows(db, checksFor(retention, now));
+  findBrokenRows(db, checksOfAccounts(retention, now));
+
+/** The same, of data that belongs to no account. */
+export const auditOtherPersonalData = (db: Database, retention: Retention, now: Date): Promise<AuditFinding[]> =>
+  findBrokenRows(db, checksOfInstallation(retention, now));
+
+/** The same, of idempotency keys, which are not found by account. */
+export const auditErasedKeys = (db: Database): Promise<AuditFinding[]> => findBrokenRows(db, CHECKS_OF_KEYS);
 
 const ANY_RETENTION = { shipmentRetentionDays: 0, deliveryCodeRetentionDays: 0, messageRetentionDays: 0 };
 
 /** Whether an invariant is one of those above. */
 export const isAboutPersonalData = (invariant: string): boolean =>
-  Object.hasOwn(checksFor(ANY_RETENTION, new Date(0)), invariant);
+  [checksOfAccounts(ANY_RETENTION, new Date(0)), checksOfInstallation(ANY_RETENTION, new Date(0)), CHECKS_OF_KEYS].some(
+    (checks) => Object.hasOwn(checks, invariant),
+  );
 
-function checksFor(retention: Retention, now: Date): Record<string, RawBuilder<{ broken: string }>> {
+function checksOfAccounts(retention: Retention, now: Date): Checks {
   const { shipmentRetentionDays, deliveryCodeRetentionDays, messageRetentionDays } = retention;
   const due = daysBefore(now, LATE_DAYS);
   const overdue = (days: number) => daysBefore(due, days);
@@ -59,7 +70,6 @@ function checksFor(retention: Retention, now: Date): Record<string, RawBuilder<{
         union all select account_id, shipment_id, 'recipient_notes' from recipient_notes
         union all select account_id, shipment_id, 'recipient_reports' from recipient_reports
         union all select account_id, shipment_id, 'proofs' from proofs
-        union all select account_id, shipment_id, 'idempotency_keys' from idempotency_keys where key not like ' sha256:%'
       ) kept
       join shipments s on (s.account_id, s.id) = (kept.account_id, kept.shipment_id)
       where s.personal_data_erased_at is not null
@@ -73,10 +83,6 @@ function checksFor(retention: Retention, now: Date): Record<string, RawBuilder<{
     'a person who asked to be erased is, once their shipments have ended': sql`
       select s.id::text as broken from erasure_requests r
       join shipments s on (s.account_id, s.id) = (r.account_id, r.shipment_id) where ${ENDED_AT} < ${due}`,
-    'the label of an erased shipment is deleted': sql`
-      select split_part(file_name, '_', 2) as broken from label_files_to_delete where erased_at < ${due}`,
-    'photos and signatures of an erased shipment are deleted': sql`
-      select file_name as broken from proof_files_to_delete where delete_after < ${due}`,
     'no message keeps its recipient and text longer than MESSAGE_RETENTION_DAYS': sql`
       select id::text as broken from messages where erased_at is null and created_at < ${overdue(messageRetentionDays)}`,
     'no saved address is kept longer than a shipment after its last use': sql`
@@ -86,11 +92,6 @@ function checksFor(retention: Retention, now: Date): Record<string, RawBuilder<{
     'no answer of a webhook is kept longer than 30 days': sql`
       select distinct event_id::text as broken from webhook_attempts
       where event_id < ${firstIdAt(overdue(LOGS_KEPT_DAYS))}::uuid`,
-    'no answer of the geocoder is kept longer than 180 days': sql`
-      select encode(address_hash, 'hex') as broken from geocoded_addresses where found_at < ${overdue(GEOCODED_KEPT_DAYS)}`,
-    'no command of a driver is kept longer than 90 days': sql`
-      select driver_id || ' ' || command_id as broken from driver_commands
-      where received_at < ${overdue(COMMANDS_KEPT_DAYS)}`,
     'a recurring shipment that has ended is forgotten after 30 days': sql`
       select id::text as broken from recurring_schedules
       where request is not null and ended_at < ${overdue(RECURRING_KEPT_DAYS)}`,
@@ -99,8 +100,32 @@ function checksFor(retention: Retention, now: Date): Record<string, RawBuilder<{
       where a.closed_at < ${overdue(shipmentRetentionDays)}`,
     'no entry of a security log is kept longer than three years': sql`
       select id::text as broken from member_acts where at < ${overdue(SECURITY_LOG_KEPT_DAYS)}`,
-    'a driver who left is forgotten after the retention': sql`
-      select id::text as broken from drivers
-      where disabled_at < ${overdue(shipmentRetentionDays)} and personal_data_erased_at is null`,
   };
 }
+
+/** Of tables that are not about one account. Each holds some days only, or is small. */
+function checksOfInstallation(retention: Retention, now: Date): Checks {
+  const due = daysBefore(now, LATE_DAYS);
+  const overdue = (days: number) => daysBefore(due, days);
+  return {
+    'the label of an erased shipment is deleted': sql`
+      select split_part(file_name, '_', 2) as broken from label_files_to_delete where erased_at < ${due}`,
+    'photos and signatures of an erased shipment are deleted': sql`
+      select file_name as broken from proof_files_to_delete where delete_after < ${due}`,
+    'no answer of the geocoder is kept longer than 180 days': sql`
+      select encode(address_hash, 'hex') as broken from geocoded_addresses where found_at < ${overdue(GEOCODED_KEPT_DAYS)}`,
+    'no command of a driver is kept longer than 90 days': sql`
+      select driver_id || ' ' || command_id as broken from driver_commands
+      where received_at < ${overdue(COMMANDS_KEPT_DAYS)}`,
+    'a driver who left is forgotten after the retention': sql`
+      select id::text as broken from drivers
+      where disabled_at < ${overdue(retention.shipmentRetentionDays)} and personal_data_erased_at is null`,
+  };
+}
+
+const CHECKS_OF_KEYS: Checks = {
+  'the idempotency key of an erased shipment is a hash': sql`
+    select s.id::text as broken from idempotency_keys k
+    join shipments s on (s.account_id, s.id) = (k.account_id, k.shipment_id)
+    where k.key not like ' sha256:%' and s.personal_data_erased_at is not null`,
+};

@@ -1,4 +1,4 @@
-export { auditPersonalData, isAboutPersonalData } from './audit.ts';
+export { auditErasedKeys, auditOtherPersonalData, auditPersonalData, isAboutPersonalData } from './audit.ts';
 export { erasePerson } from './erase-person.ts';
 export { listReceipts } from './erasure-receipts.ts';
 export { exportPerson } from './export-person.ts';

@@ -16,7 +16,7 @@ import { startTestServer, type TestAccount, type TestServer } from '../../../tes
 import { workDone } from '../../../test/test-worker.ts';
 import { withWorker } from '../../../test/with-worker.ts';
 import { openLabelStore, openProofStore } from '../../adapters/files/open-file-store.ts';
-import { auditPersonalData } from './audit.ts';
+import { auditErasedKeys, auditPersonalData } from './audit.ts';
 import { erasePersonalData } from './erase-personal-data.handler.ts';
 
 const HOURS_MS = 3_600_000;
@@ -191,7 +191,10 @@ describe('navette person erase', COMMANDS, () => {
       .where('personal_data_erased_at', 'is not', null)
       .execute();
     expect(idsIn(erased)).toEqual([ended, endedElsewhere].sort());
-    const findings = await auditPersonalData(server.db, server.config, new Date());
+    const findings = [
+      ...(await auditPersonalData(server.db, server.config, new Date())),
+      ...(await auditErasedKeys(server.db)),
+    ];
     expect(findings.filter(({ broken }) => broken > 0)).toEqual([]);
   });
 

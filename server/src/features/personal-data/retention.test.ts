@@ -17,7 +17,7 @@ import { firstIdAt } from '../../database/uuid.ts';
 import { erasePersonalDataJob } from '../../jobs/definitions.ts';
 import { type AccountInput, checkRetention, closeAccount, readAccount, updateAccount } from '../accounts/index.ts';
 import { disableDriver } from '../drivers/index.ts';
-import { auditPersonalData } from './audit.ts';
+import { auditErasedKeys, auditPersonalData } from './audit.ts';
 import { erasePersonalData } from './erase-personal-data.handler.ts';
 
 const DAY_MS = 86_400_000;
@@ -274,7 +274,7 @@ describe('killed in the middle', () => {
       await held.release();
       expect(await erased()).toBe(1_000);
       const whole = async () =>
-        (await auditPersonalData(own.db, own.config, new Date())).filter(
+        [...(await auditPersonalData(own.db, own.config, new Date())), ...(await auditErasedKeys(own.db))].filter(
           ({ invariant, broken }) => broken > 0 && /erased/.test(invariant),
         );
       expect(await whole()).toEqual([]);

@@ -3,13 +3,15 @@ import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { brokenInvariants } from '../../../test/broken-invariants.ts';
 import { crowd } from '../../../test/crowd.ts';
+import { findAfterDamage } from '../../../test/damage.ts';
 import { moveShipment } from '../../../test/move-shipment.ts';
 import { runNavette } from '../../../test/navette-process.ts';
 import { shipmentRequest } from '../../../test/shipment-request.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
+import type { Database } from '../../database/database.ts';
 import { updateAccount } from '../accounts/index.ts';
 import { addCredit } from '../ledger/index.ts';
-import { auditShipments } from './audit-shipments.ts';
+import { auditIdempotencyKeys, auditShipments } from './audit-shipments.ts';
 import type { Trigger } from './lifecycle.ts';
 
 const CHARGED = 'every shipment is charged once, its price';
@@ -88,30 +90,11 @@ test('an account that moved from deferred to prepaid breaks nothing: each charge
   expect(await brokenInvariants(server)).toEqual([]);
 });
 
-class UndoIt extends Error {}
-
-/** The findings of the audit after the damage, which is then rolled back. */
-async function findAfter(damage: RawBuilder<unknown>[]): Promise<Record<string, string[]>> {
-  let found: Record<string, string[]> = {};
-  await server.db
-    .transaction()
-    .execute(async (tx) => {
-      await sql`set local session_replication_role = replica`.execute(tx); // disables triggers
-      for (const statement of damage) {
-        const { numAffectedRows } = await statement.execute(tx);
-        if (!numAffectedRows) throw new Error('this damages nothing');
-      }
-      const findings = await auditShipments(tx, server.config.timeZone);
-      found = Object.fromEntries(
-        findings.filter(({ broken }) => broken > 0).map(({ invariant, examples }) => [invariant, examples]),
-      );
-      throw new UndoIt();
-    })
-    .catch((error: unknown) => {
-      if (!(error instanceof UndoIt)) throw error;
-    });
-  return found;
-}
+const audit = async (db: Database) => [
+  ...(await auditShipments(db, server.config.timeZone)),
+  ...(await auditIdempotencyKeys(db)),
+];
+const findAfter = (damage: RawBuilder<unknown>[]) => findAfterDamage(server, audit, damage);
 
 const of = (name: string) => shipments[name] ?? '';
 const chargeOf = async (name: string) =>
@@ -125,7 +108,7 @@ const chargeOf = async (name: string) =>
 describe('the audit', () => {
   test('finds nothing on a busy database, whose triggers guard the ledger', async () => {
     expect(await brokenInvariants(server)).toEqual([]);
-    const names = (await auditShipments(server.db, server.config.timeZone)).map(({ invariant }) => invariant);
+    const names = (await audit(server.db)).map(({ invariant }) => invariant);
     const tested = [CHARGED, REFUNDED, BACKED, CHAINED, SUMMED, NEVER_BELOW, ANNOUNCED, CANCELLED, IN_ONE_PLACE, FILED];
     expect(names.sort()).toEqual([...tested, NO_GHOST, FED, LIVED, NUMBERED, COUNTED, DATED, ARRIVED, KEYED].sort());
     await expect(sql`delete from ledger_entries`.execute(server.db)).rejects.toThrow('append-only');

@@ -1,6 +1,6 @@
 export { checkAccount, findBlocks } from './account-checks.ts';
 export { activateShipment } from './activate-shipment.ts';
-export { auditShipments } from './audit-shipments.ts';
+export { auditIdempotencyKeys, auditShipments } from './audit-shipments.ts';
 export { cancelShipment } from './cancel-shipment.ts';
 export { changeLocked, changeStatus, lockForChange } from './change-status.ts';
 export { buildCreationContext, type CreationContext, createShipment, refusalOf } from './create-shipment.ts';

@@ -6,14 +6,29 @@ import { type ActRow, readActPages } from './read-acts.ts';
 const MAX_EXAMPLES = 20;
 const NOTHING = Buffer.alloc(32);
 
-/** Recomputes the chain of the log of acts, and names each entry that was changed, removed or inserted. */
-export async function auditOperatorActs(db: Database): Promise<AuditFinding[]> {
+/** Numbers of entries. */
+export interface ActRange {
+  first: number;
+  last: number;
+}
+
+const ALL: ActRange = { first: 1, last: Number.POSITIVE_INFINITY };
+
+/**
+ * Recomputes the chain of the log of acts, or of a part of it, and names each entry that was changed, removed or inserted. A part
+ * begins with the hash of the entry before it; the first one has all that comes before, and the last one all that follows.
+ */
+export async function auditOperatorActs(db: Database, { first, last: end } = ALL): Promise<AuditFinding[]> {
   // Read first: entries that are added meanwhile come after it.
   const head = await db.selectFrom('operator_act_head').select(['number', 'hash']).executeTakeFirst();
+  const isLastPart = !head || head.number <= end;
   const problems: string[] = [];
-  let last: Pick<ActRow, 'number' | 'hash'> = { number: 0, hash: NOTHING };
+  let last: Head = first === 1 ? { number: 0, hash: NOTHING } : await readEntry(db, first - 1);
   let hashAtHead: Buffer | null = head?.number === 0 ? NOTHING : null;
-  for await (const page of readActPages(db)) {
+  for await (const page of readActPages(db, {
+    ...(first > 1 ? { after: first - 1 } : {}),
+    ...(isLastPart ? {} : { upTo: end }),
+  })) {
     for (const entry of page) {
       const problem = problemOf(last, entry);
       if (problem) problems.push(problem);
@@ -21,7 +36,8 @@ export async function auditOperatorActs(db: Database): Promise<AuditFinding[]> {
       if (entry.number > 0) last = entry;
     }
   }
-  problems.push(...problemsOfEnd(await readHead(db), head ?? null, last, hashAtHead));
+  if (isLastPart) problems.push(...problemsOfEnd(await readHead(db), head ?? null, last, hashAtHead));
+  else if (last.number < end) problems.push(missing(last.number + 1, end));
   return [
     {
       invariant: 'the log of acts is complete, and no entry was changed, removed or inserted',
@@ -31,7 +47,13 @@ export async function auditOperatorActs(db: Database): Promise<AuditFinding[]> {
   ];
 }
 
-type Head = { number: number; hash: Buffer };
+type Head = Pick<ActRow, 'number' | 'hash'>;
+
+/** When it was removed, the part that it belongs to says so, and the entry after it does not fit. */
+async function readEntry(db: Database, number: number): Promise<Head> {
+  const entry = await db.selectFrom('operator_acts').select('hash').where('number', '=', number).executeTakeFirst();
+  return { number, hash: entry?.hash ?? NOTHING };
+}
 
 const readHead = (db: Database): Promise<Head | undefined> =>
   db.selectFrom('operator_act_head').select(['number', 'hash']).executeTakeFirst();

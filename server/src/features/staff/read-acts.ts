@@ -7,10 +7,12 @@ export interface ActRow extends ChainedAct {
   hash: Buffer;
 }
 
-/** When the entries were written; an absent bound is open. */
+/** Which entries, by the time when they were written and by number; an absent bound is open. */
 export interface ActPeriod {
   since?: Date;
   before?: Date;
+  after?: number;
+  upTo?: number;
 }
 
 const COLUMNS = sql`number, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at,
@@ -48,10 +50,10 @@ export async function listOperatorActs(db: Database, { cursor, staffId, subjectI
 /** Oldest first, page by page: memory stays bounded, and no connection is held while a page is processed. */
 export async function* readActPages(
   db: Database,
-  { since, before }: ActPeriod = {},
+  { since, before, after: start, upTo }: ActPeriod = {},
   pageSize = 1_000,
 ): AsyncGenerator<ActRow[]> {
-  let after: number | null = null;
+  let after = start ?? null;
   for (;;) {
     const rows: ActRow[] = await read(
       db,
@@ -59,6 +61,7 @@ export async function* readActPages(
         ...(after === null ? [] : [sql`number > ${after}`]),
         ...(since ? [sql`at >= ${since}`] : []),
         ...(before ? [sql`at < ${before}`] : []),
+        ...(upTo === undefined ? [] : [sql`number <= ${upTo}`]),
       ],
       sql`asc`,
       pageSize,

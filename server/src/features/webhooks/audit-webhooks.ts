@@ -35,7 +35,7 @@ export function auditWebhooks(db: Database): Promise<AuditFinding[]> {
       left join webhook_attempts a
         on (a.account_id, a.event_id, a.webhook_id, a.resend) = (d.account_id, d.event_id, d.webhook_id, d.resends)
       where d.status <> 'pending' and d.settled_at < now() - interval '1 minute'
-      group by d.account_id, d.event_id, d.webhook_id
+      group by d.account_id, d.event_id, d.webhook_id, d.attempts, d.recorded
       having count(a.attempt) <> d.attempts or d.recorded <> d.attempts`,
     'a delivered delivery has an attempt with a 2xx response, a dropped one has three without': sql`
       select d.event_id || ' for ' || d.webhook_id as broken
@@ -43,7 +43,7 @@ export function auditWebhooks(db: Database): Promise<AuditFinding[]> {
       left join webhook_attempts a
         on (a.account_id, a.event_id, a.webhook_id, a.resend) = (d.account_id, d.event_id, d.webhook_id, d.resends)
       where d.status in ('delivered', 'dropped')
-      group by d.account_id, d.event_id, d.webhook_id
+      group by d.account_id, d.event_id, d.webhook_id, d.status, d.attempts
       having (d.status = 'delivered') <> coalesce(bool_or(a.status between 200 and 299), false)
         or (d.status = 'dropped' and d.attempts <> 3)`,
   });
