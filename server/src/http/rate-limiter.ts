@@ -45,10 +45,10 @@ export function createRateLimiter(redis: Redis, prefix: string, log: FastifyBase
 
   async function askRedis(requests: Request[]): Promise<Verdict[]> {
     const keys = requests.map(({ accountId }) => `${prefix}limit:${accountId}`);
-    const limits = requests.flatMap(({ limits, aheadSeconds }) => [
-      ...RATE_WINDOWS.map((window) => limits[window]),
-      aheadSeconds,
-    ]);
+    // One text per account: an argument of its own for each number takes this process a microsecond more per request.
+    const limits = requests.map(
+      ({ limits: { minute, hour, day }, aheadSeconds }) => `${minute} ${hour} ${day} ${aheadSeconds}`,
+    );
     const [now = 0, ...answers] = await shared.takeRequests(keys.length, ...keys, ...limits);
     return requests.map(({ limits, aheadSeconds }, i) =>
       toVerdict(limits, now, aheadSeconds, answers[2 * i] ?? 0, answers[2 * i + 1] ?? 0),
