@@ -27,7 +27,7 @@ if (!values.from) {
   process.exit(2);
 }
 const [older, newer] = [resolve(values.from), resolve(import.meta.dirname, '../..')];
-const AUDITED_WITHIN_SECONDS = 420; // resume-messages runs every five minutes
+const AUDITED_WITHIN_SECONDS = 420; // resume-messages runs every five minutes in older releases
 
 const releases = await openReleases('upgrade');
 const { navette, start, stop } = releases;

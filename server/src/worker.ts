@@ -38,7 +38,7 @@ import { purgeMemberLeftovers } from './features/members/purge-member-leftovers.
 import { sendMemberMail } from './features/members/send-member-mail.handler.ts';
 import { announceArrivals } from './features/messages/announce-arrivals.handler.ts';
 import { eraseMessages } from './features/messages/erase-messages.handler.ts';
-import { createMessageMetrics } from './features/messages/index.ts';
+import { createMessageMetrics, createSendingAtOnce } from './features/messages/index.ts';
 import { resumeMessages } from './features/messages/resume-messages.handler.ts';
 import { createMessageSending } from './features/messages/send-message.handler.ts';
 import { notifyMoney } from './features/notifications/notify-money.handler.ts';
@@ -157,8 +157,24 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   const { wakeSenders } = webhooks;
   const pushNow = (notification: DriverNotification) => pushOrEnqueue(lookups, jobs, driverPush, notification);
   const searchContext = { db: lookups, positions, jobs, locator, config, pushToDrivers: pushNow, log };
+  const [sms, mail] = [createSmsSender(config), createMailSender(config)];
+  const { sendQueued, sendReserved } = createMessageSending(
+    { db: lookups, jobs, sms, mail, config, metrics, log },
+    now,
+  );
+  await runner.handle(sendMessageJob, sendQueued);
+  const messages = createSendingAtOnce({
+    ...{ budget: config, now },
+    send: (message) =>
+      runner.runWithin(
+        sendMessageJob,
+        { accountId: message.accountId, messageId: message.id, traceparent: message.traceparent },
+        () => sendReserved(message),
+      ),
+  });
   const followContext = {
     ...{ db: createDatabase(pool), jobs, config, metrics, wakeSenders, pushToDrivers: pushNow },
+    messages: servesQueue(sendMessageJob.name) ? messages : undefined,
     searchDriver: async (shipment: Traced<ShipmentPayload>) =>
       servesQueue(searchDriverJob.name) &&
       runner.runWithin(searchDriverJob, shipment, (step) => searchLocated(searchContext, step, now())),
@@ -200,9 +216,6 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   await runner.handle(createRecurringJob, () => createAnyDue({ db, jobs, creation, timeZone }, now()));
   await runner.handle(eraseImportsJob, () => eraseImports(db, now()));
 
-  const [sms, mail] = [createSmsSender(config), createMailSender(config)];
-  const messageContext = { db: lookups, jobs, sms, mail, config, metrics, log };
-  await runner.handle(sendMessageJob, createMessageSending(messageContext, now));
   await runner.handle(notifyMoneyJob, () => notifyMoney(db, jobs, now()));
   await runner.handle(remindExpiringKeysJob, async () => void (await remindExpiringKeys(db, jobs, now())));
   await runner.handle(eraseMessagesJob, () => eraseMessages(db, config.messageRetentionDays, now()));
@@ -247,6 +260,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
     async stop() {
       await webhooks.stop();
       await boss.stop({ graceful: true, timeout: 20_000 });
+      await messages.ended();
       await Promise.all([sms.close(), mail.close(), webPush.close(), jobs.stop(), directory?.close(), pool.end()]);
       driverPush.close();
     },

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { Registry } from 'prom-client';
 import { vi } from 'vitest';
 import { openEngines } from '../src/cli/engines.ts';
+import { isWithoutJob } from '../src/features/messages/audit-messages.ts';
 import { JOBS, searchDriverJob } from '../src/jobs/definitions.ts';
 import { createLog } from '../src/observability/create-log.ts';
 import { createTracer } from '../src/observability/tracer.ts';
@@ -50,7 +51,7 @@ export async function startTestWorker(
 }
 
 /**
- * Waits until every due job has run. Effects that have not happened by then do not happen. A search for a driver that
+ * Waits until every due job has run, and every message that is sent without a job. Effects that have not happened by then do not happen. A search for a driver that
  * found nobody sets its next timer for ever, so its timers count when they are due, not before. Due by clock_timestamp():
  * now() can be earlier than the snapshot, and a job sent in between would be seen and not counted.
  */
@@ -58,7 +59,8 @@ export async function workDone({ db }: Pick<TestServer, 'db'>): Promise<void> {
   const names = JOBS.filter(({ schedule }) => !schedule).map(({ name }) => name);
   const left = async () => {
     const { rows } = await sql<{ left: number }>`
-      select count(*) as left from pgboss.job where name = any(${names}) and state < 'completed'
+      select (select count(*) from messages m where ${isWithoutJob}) + count(*) as left
+      from pgboss.job where name = any(${names}) and state < 'completed'
         and (state = 'active' or start_after <= clock_timestamp() + case when name = ${searchDriverJob.name} then interval '0' else interval '30 seconds' end)`.execute(
       db,
     );

@@ -94,11 +94,11 @@ export const announceArrivalsJob: JobDefinition = {
   schedule: '* * * * *',
 };
 
-/** Sends messages whose job was dropped. */
+/** Gives a job to messages that a worker was sending when it died, or whose job was dropped. */
 export const resumeMessagesJob: JobDefinition = {
   name: 'resume-messages',
   queue: { policy: 'singleton', retryLimit: 0, deleteAfterSeconds: 3_600 },
-  schedule: '*/5 * * * *',
+  schedule: '* * * * *',
 };
 
 export const eraseMessagesJob: JobDefinition = {

@@ -38,7 +38,7 @@ export async function announceArrivals(context: AnnounceArrivalsContext, now: Da
       some.map(({ driverId }) => driverId),
       now,
     );
-    const refused = await db.transaction().execute(async (tx) => {
+    const { refused } = await db.transaction().execute(async (tx) => {
       const changes = some.map(
         ({ accountId, shipmentId }): ShipmentChange => ({ accountId, shipmentId, status: 'in_transit', eventId: null }),
       );

@@ -26,6 +26,8 @@ export interface AnnouncedShipment {
   reference_number: string;
   merchant_name: string;
   is_test: boolean;
+  /** The account's own budget of SMS, if it has one. */
+  sms_per_day: number | null;
   clock_ahead_ms: number;
   clock_held_at: Date | null;
   language: Language | null;
@@ -63,7 +65,7 @@ export async function findAnnouncedShipments(tx: Tx, changes: ShipmentChange[]):
            ) as is_announced,
            array(select m.kind from messages m where (m.account_id, m.shipment_id) = (s.account_id, s.id)) as written,
            s.reference_number, a.name as merchant_name, a.live_account_id is not null as is_test,
-           a.clock_ahead_ms, a.clock_held_at, o.language, s.metadata->>'locale' as locale, o.off, o.soon_sms,
+           a.sms_per_day, a.clock_ahead_ms, a.clock_held_at, o.language, s.metadata->>'locale' as locale, o.off, o.soon_sms,
            p.contact_email as shop_email, p.contact_phone as shop_phone,
            s.is_collection, s.slot_starts_at, s.estimated_delivery_at as slot_ends_at, s.time_slot,
            s.pickup_address, s.delivery_address, s.collection_contact,

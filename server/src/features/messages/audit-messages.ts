@@ -9,6 +9,9 @@ export const isWithoutJob = sql<boolean>`m.status in ('pending', 'sending') and 
   select from pgboss.job j where j.name = ${sendMessageJob.name} and j.state < 'completed'
     and j.data->>'messageId' = m.id::text)`;
 
+/** By then a message that a worker was sending when it died has a job. */
+const RESUMED = sql`interval '3 minutes'`;
+
 /** Invariants of shipments and messages. Skips the latest minute, whose jobs may still run. */
 export function auditMessages(db: Database): Promise<AuditFinding[]> {
   const settled = sql`s.updated_at < now() - interval '1 minute' and not exists (
@@ -31,6 +34,6 @@ export function auditMessages(db: Database): Promise<AuditFinding[]> {
       where (m.kind = 'delivered-email' and s.status <> 'delivered') or (m.kind = 'cancelled-email' and s.status <> 'cancelled')`,
     'an unsent message has a job that sends it': sql`
       select m.id::text as broken from messages m
-      where m.created_at < now() - interval '1 minute' and ${isWithoutJob} and ${servedHere('m.account_id')}`,
+      where m.created_at < now() - ${RESUMED} and ${isWithoutJob} and ${servedHere('m.account_id')}`,
   });
 }

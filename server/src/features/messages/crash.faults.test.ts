@@ -18,6 +18,7 @@ import { createLog } from '../../observability/create-log.ts';
 import { announceArrivals } from './announce-arrivals.handler.ts';
 import { createMessageMetrics } from './message-metrics.ts';
 import { saveMessageSettings } from './message-settings.ts';
+import { resumeMessages } from './resume-messages.handler.ts';
 import { createMessageSending } from './send-message.handler.ts';
 import { writeMessages } from './write-messages.ts';
 
@@ -66,6 +67,7 @@ async function runNextWorker(smsUrl: string, mailUrl: string | null = null): Pro
     .where('status', '=', 'sending')
     .execute();
   for (const job of JOBS.filter(({ schedule }) => !schedule)) await giveBackOrphans(server, job);
+  await resumeMessages(server.db, server.jobs, new Date(Date.now() + 120_000));
   const worker = await startTestWorker({ config: { ...server.config, smsUrl, ...(mailUrl ? { mailUrl } : {}) } });
   try {
     await workDone(server);
@@ -258,7 +260,7 @@ describe('one message', () => {
     };
     const payload = { accountId: shop.id, messageId: message?.id ?? '' };
     const workers = Array.from({ length: 6 }, () => createMessageSending(sending, () => new Date()));
-    await Promise.all(workers.flatMap((sendMessage) => Array.from({ length: 5 }, () => sendMessage(payload))));
+    await Promise.all(workers.flatMap(({ sendQueued }) => Array.from({ length: 5 }, () => sendQueued(payload))));
     expect(sent).toBe(1);
     expect(await smsOf(id)).toMatchObject({ status: 'sent', attempts: 1 });
   });

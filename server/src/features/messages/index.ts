@@ -8,5 +8,6 @@ export { createMessageMetrics, type MessageMetrics, measureUnsentMessages } from
 export { serveMessagesToConsole } from './messages-console-routes.ts';
 export { serveMessagesToDashboard } from './messages-dashboard-routes.ts';
 export { internationalNumber, type NumberRefusal, readSmsNumber } from './phone-number.ts';
+export { createSendingAtOnce, type SendingAtOnce } from './send-at-once.ts';
 export { writeMessages } from './write-messages.ts';
 export { writeZoneMessage } from './write-zone-message.ts';

@@ -58,6 +58,14 @@ export function createReservations(db: Database, jobs: JobSender, budget: SmsBud
   };
 }
 
+/** For a statement with `needed (account_id, sms, sms_per_day)`: counts the SMS of accounts whose budget has room for all. */
+export const countNeeded = (now: Date, timeZone: string) => sql`
+  insert into sms_days as d (account_id, day, reserved)
+  select account_id, ${localDay(now, timeZone)}::date, sms from needed where sms <= sms_per_day order by account_id
+  on conflict (account_id, day) do update set reserved = d.reserved + excluded.reserved
+    where d.reserved + excluded.reserved <= (select n.sms_per_day from needed n where n.account_id = excluded.account_id)
+  returning account_id`;
+
 const toOutcome = (row: MessageRow) => (row.status === 'sending' ? toReserved(row, false) : 'beyond-budget');
 
 /**
@@ -90,13 +98,7 @@ async function reservePending(
       for no key update of m
     ), needed as (
       select account_id, sms_per_day, count(*)::int as sms from due where is_counted group by account_id, sms_per_day
-    ), counted as (
-      insert into sms_days as d (account_id, day, reserved)
-      select account_id, ${localDay(now, timeZone)}::date, sms from needed where sms <= sms_per_day order by account_id
-      on conflict (account_id, day) do update set reserved = d.reserved + excluded.reserved
-        where d.reserved + excluded.reserved <= (select n.sms_per_day from needed n where n.account_id = excluded.account_id)
-      returning account_id
-    ), decided as (
+    ), counted as (${countNeeded(now, timeZone)}), decided as (
       select due.*, not is_counted or due.account_id = any (array(select account_id from counted)) as is_within
       from due
     )

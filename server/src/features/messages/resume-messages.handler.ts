@@ -8,8 +8,8 @@ import { isWithoutJob } from './audit-messages.ts';
 const BATCH = 1_000;
 
 /**
- * Gives a job to messages that have none: during an upgrade a worker of the release before drops the jobs of kinds that it
- * does not know.
+ * Gives a job to messages that have none: a worker was sending them without one when it died, or a worker of the release
+ * before dropped the job of a kind that it does not know. By then the reservation of a dead worker has ended.
  */
 export async function resumeMessages(db: Database, jobs: JobSender, now: Date): Promise<number> {
   return db.transaction().execute(async (tx) => {

@@ -24,21 +24,28 @@ export interface SendMessageContext {
   log: FastifyBaseLogger;
 }
 
+export interface MessageSending {
+  /** Reserves an attempt for the message of a job, and makes it. */
+  sendQueued: (payload: MessagePayload) => Promise<void>;
+  sendReserved: (message: ReservedMessage) => Promise<void>;
+}
+
 /**
  * Makes one attempt per call: reserve, send, record. No transaction is open during the call to the provider. Messages that
  * are sent at the same time are reserved and recorded together.
  */
-export function createMessageSending(
-  context: SendMessageContext,
-  now: () => Date,
-): (payload: MessagePayload) => Promise<void> {
+export function createMessageSending(context: SendMessageContext, now: () => Date): MessageSending {
   const { db, jobs, config, metrics, log } = context;
   const reserveAttempt = createReservations(db, jobs, config, now);
   const recordAttempt = createAttemptRecorder(db, jobs, now);
-  return async (payload) => {
+
+  async function sendQueued(payload: MessagePayload): Promise<void> {
     const message = await reserveAttempt(payload);
     if (message === 'beyond-budget') return metrics.refused('DAILY_BUDGET_SPENT');
-    if (!message) return;
+    if (message) await sendReserved(message);
+  }
+
+  async function sendReserved(message: ReservedMessage): Promise<void> {
     const { provider } = message.channel === 'sms' ? context.sms : context.mail;
     const result = await attempt(context, message);
     await recordAttempt(message, { ...result, provider });
@@ -55,7 +62,9 @@ export function createMessageSending(
     };
     if (result.outcome.kind === 'accepted') log.info(line, 'message sent');
     else log.warn(line, 'message not sent');
-  };
+  }
+
+  return { sendQueued, sendReserved };
 }
 
 const withoutProviderId = (outcome: SendOutcome) =>

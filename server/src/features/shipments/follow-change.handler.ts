@@ -13,7 +13,7 @@ import {
   traceparentsOf,
 } from '../../jobs/definitions.ts';
 import type { Traced } from '../../observability/trace-context.ts';
-import { type MessageMetrics, type MessageSettings, writeMessages } from '../messages/index.ts';
+import { type MessageMetrics, type MessageSettings, type SendingAtOnce, writeMessages } from '../messages/index.ts';
 import { addSearchKeys } from '../shipment-desk/index.ts';
 import { addDeliveries, type PendingWebhook } from '../webhooks/index.ts';
 
@@ -28,6 +28,8 @@ export interface FollowUpContext {
   pushToDrivers: (notification: DriverNotification) => Promise<void>;
   /** Takes the first step of a search. Returns false when that may be slow, and rejects when it failed. */
   searchDriver: (shipment: Traced<ShipmentPayload>) => Promise<boolean>;
+  /** Absent in a worker that sends no messages: they all get jobs. */
+  messages?: SendingAtOnce | undefined;
 }
 
 /** A batch with more new shipments leaves their searches to jobs, so that the next batch does not wait for them. */
@@ -35,24 +37,25 @@ const MAX_SEARCHES = 4;
 
 /**
  * The follow-up work of many changes, in one transaction and without external calls. Slow work is enqueued as a job of
- * its own. After the commit, drivers are notified, and searched for a few new shipments. Every step is idempotent: a run
- * that is repeated after a crash does what is left to do.
+ * its own. After the commit, the first messages begin to be sent, drivers are notified, and searched for a few new
+ * shipments. Every step is idempotent: a run that is repeated after a crash does what is left to do.
  */
 export async function followChanges(
-  { db, jobs, config, metrics, wakeSenders, pushToDrivers, searchDriver }: FollowUpContext,
+  { db, jobs, config, metrics, wakeSenders, pushToDrivers, searchDriver, messages }: FollowUpContext,
   changes: Traced<ShipmentChange>[],
 ): Promise<void> {
   const searches = changes.filter(({ status }) => status === 'created').map(toSearch);
   const isFew = searches.length <= MAX_SEARCHES;
   const ended = changes.filter(({ status }) => status === 'cancelled').map(toSearch);
-  const { webhooks, refusedSms } = await db.transaction().execute(async (tx) => {
+  const { webhooks, reserved, refused } = await db.transaction().execute(async (tx) => {
     await prepareProgrammed(tx, jobs, changes);
     await addSearchKeys(tx, changes);
     await enqueueSearches(tx, jobs, isFew ? ended : [...searches, ...ended]);
-    const refusedSms = await writeMessages(tx, jobs, config, changes);
-    return { refusedSms, webhooks: await addDeliveries(tx, jobs, changes) };
+    const written = await writeMessages(tx, jobs, config, changes, messages?.reserve());
+    return { ...written, webhooks: await addDeliveries(tx, jobs, changes) };
   });
-  for (const reason of refusedSms) metrics.refused(reason);
+  messages?.begin(reserved);
+  for (const reason of refused) metrics.refused(reason);
   if (webhooks.length > 0) await wakeSenders(webhooks);
   const pushes = changes.map(async ({ accountId, shipmentId, withdrawnFrom: driverIds }) => {
     if (driverIds) await pushToDrivers({ accountId, shipmentId, driverIds, push: 'offer-withdrawn' });
