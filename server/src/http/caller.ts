@@ -42,8 +42,6 @@ export interface KnownKey {
 /** Finds a key that exists and was not revoked. The result is at most half a second old. */
 export interface KeyFinder {
   find(key: string): Promise<KnownKey | null>;
-  /** The same without waiting; null when the key has not been looked up in the last half second. */
-  findCached(key: string): KnownKey | null;
   /** True when the key was accepted recently: failed attempts from the same address do not throttle its caller. */
   wasValidRecently(key: string): boolean;
 }

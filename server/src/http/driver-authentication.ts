@@ -69,16 +69,18 @@ export function authenticateDrivers(
   app.decorateRequest('driver', null);
   throttleUnauthenticated(app, failedAttempts, ({ driverEndpoint }) => driverEndpoint?.open === true);
 
-  addRouteHooks(app, ({ driverEndpoint }) => driverEndpoint, {
-    onRequest: async (request, _reply, endpoint) => {
-      if (endpoint.open) return;
+  addRouteHooks(app, ({ driverEndpoint }) => driverEndpoint !== undefined, {
+    onRequest: async (request) => {
+      const endpoint = request.routeOptions.config.driverEndpoint;
+      if (endpoint?.open) return;
       request.driver = await authorise(request);
       const { name, limits } = endpoint === DRIVER_ENDPOINTS.sendPosition ? positions : commands;
       const { exhausted } = await rateLimiter.take(`${name}:${request.driver.driverId}`, limits);
       if (exhausted) refuseAsTooMany(exhausted);
     },
-    preValidation: async (request, _reply, endpoint) => {
-      if (!endpoint.open && hasBody(request)) request.driver = await authorise(request);
+    preValidation: async (request) => {
+      const endpoint = request.routeOptions.config.driverEndpoint;
+      if (!endpoint?.open && hasBody(request)) request.driver = await authorise(request);
       if (request.body === undefined) request.body = {};
     },
   });

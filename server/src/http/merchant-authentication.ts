@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { aheadOf } from '../calendar/twin-clock.ts';
 import { accountMoving, Refusal, refuse, refuseAsTooMany } from '../refusals/refusal.ts';
 import { readBearer } from './bearer.ts';
-import type { Caller, KeyFinder, KnownKey, RateLimits } from './caller.ts';
+import type { Caller, KeyFinder, KnownKey } from './caller.ts';
 import { type FailedAttempts, refuseThrottled } from './failed-attempts.ts';
 import { hasBody } from './has-body.ts';
 import { isWithin } from './key-restrictions.ts';
-import type { RateLimiter, Verdict } from './rate-limiter.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 import { addRouteHooks } from './route-hooks.ts';
 
 declare module 'fastify' {
@@ -42,53 +42,41 @@ export function authenticateMerchants(
   app.decorateRequest('caller', null);
   app.decorateRequest('knownKey', null);
 
-  addRouteHooks(app, ({ endpoint }) => endpoint, {
-    onRequest: async (request, reply, endpoint) => {
+  addRouteHooks(app, ({ endpoint }) => endpoint !== undefined, {
+    onRequest: async (request, reply) => {
       try {
         const key = readBearer(request) ?? refuse('MISSING_API_KEY');
         const clientId = readClientId(request);
         if (!clientId && !hasBody(request)) refuse('MISSING_CLIENT_ID');
         if (failedAttempts.exhausted(request.ip) && !keys.wasValidRecently(key)) await refuseThrottled();
-        request.knownKey = keys.findCached(key) ?? (await findKey(key));
-        if (clientId) await admit(request, reply, endpoint, request.knownKey, clientId);
+        request.knownKey = await findKey(request);
+        if (clientId) await admit(request, reply, request.knownKey, clientId);
       } catch (error) {
         throw countRefusal(error, request);
       }
     },
-    preValidation: (request, reply, endpoint) => {
+    preValidation: async (request, reply) => {
+      try {
+        const isStillAuthorised = request.caller !== null && reply.elapsedTime < AUTHORISED_FOR_MS;
+        if (hasBody(request) && !isStillAuthorised) {
+          const clientId = readClientId(request) ?? clientIdIn(request.body) ?? refuse('MISSING_CLIENT_ID');
+          await admit(request, reply, await findKey(request), clientId);
+        }
+      } catch (error) {
+        throw countRefusal(error, request);
+      }
       // A missing body counts as an empty one, so that the response lists each missing field.
       if (request.body === undefined) request.body = {};
-      const isStillAuthorised = request.caller !== null && reply.elapsedTime < AUTHORISED_FOR_MS;
-      return hasBody(request) && !isStillAuthorised ? authoriseAgain(request, reply, endpoint) : undefined;
     },
   });
 
-  async function authoriseAgain(request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint): Promise<void> {
-    try {
-      const clientId = readClientId(request) ?? clientIdIn(request.body) ?? refuse('MISSING_CLIENT_ID');
-      await admit(request, reply, endpoint, await findKey(readBearer(request) ?? refuse('MISSING_API_KEY')), clientId);
-    } catch (error) {
-      throw countRefusal(error, request);
-    }
-  }
-
-  const findKey = async (key: string): Promise<KnownKey> => (await keys.find(key)) ?? refuse('INVALID_API_KEY');
+  const findKey = async (request: FastifyRequest): Promise<KnownKey> =>
+    (await keys.find(readBearer(request) ?? refuse('MISSING_API_KEY'))) ?? refuse('INVALID_API_KEY');
 
   /** Counts the request against the account's limit the first time. */
-  async function admit(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    endpoint: Endpoint,
-    known: KnownKey,
-    clientId: string,
-  ): Promise<void> {
+  async function admit(request: FastifyRequest, reply: FastifyReply, known: KnownKey, clientId: string): Promise<void> {
     const caller = authorise(known, clientId, request);
-    if (!request.caller) {
-      const { accountId, rateLimits, clock } = caller;
-      const counted = endpoint.hasOwnLimit ? `${accountId}${endpoint.path}` : accountId;
-      const verdict = await rateLimiter.take(counted, rateLimits, aheadOf(clock, now()));
-      sendVerdict(reply, rateLimits, verdict);
-    }
+    if (!request.caller) await takeFromLimit(caller, request, reply);
     request.caller = caller;
   }
 
@@ -102,6 +90,22 @@ export function authenticateMerchants(
     return { ...account, key };
   }
 
+  async function takeFromLimit(caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { accountId, rateLimits, clock } = caller;
+    const { hasOwnLimit, path } = request.routeOptions.config.endpoint ?? {};
+    const verdict = await rateLimiter.take(
+      hasOwnLimit ? `${accountId}${path}` : accountId,
+      rateLimits,
+      aheadOf(clock, now()),
+    );
+    reply.headers({
+      'x-ratelimit-limit': rateLimits.minute,
+      'x-ratelimit-remaining': verdict.remaining,
+      'x-ratelimit-reset': verdict.resetsAt,
+    });
+    if (verdict.exhausted) refuseAsTooMany(verdict.exhausted);
+  }
+
   /**
    * A caller that is refused before an account's limit applies is throttled by address, with a valid key too: refusals
    * beyond the address's budget become a 429.
@@ -111,15 +115,6 @@ export function authenticateMerchants(
     if (counts && !failedAttempts.take(request.ip)) refuseAsTooMany('minute');
     return error;
   }
-}
-
-function sendVerdict(reply: FastifyReply, { minute }: RateLimits, { exhausted, remaining, resetsAt }: Verdict): void {
-  reply.headers({
-    'x-ratelimit-limit': minute,
-    'x-ratelimit-remaining': remaining,
-    'x-ratelimit-reset': resetsAt,
-  });
-  if (exhausted) refuseAsTooMany(exhausted);
 }
 
 function readClientId(request: FastifyRequest): string | undefined {

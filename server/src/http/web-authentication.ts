@@ -55,8 +55,10 @@ export function authenticateWebSessions<P extends { csrfToken: string }, E exten
   const ownOrigin = new URL(publicUrl).origin;
   throttleUnauthenticated(app, failedAttempts, (config) => endpointOf(config)?.needs === null);
 
-  addRouteHooks(app, endpointOf, {
-    onRequest: async (request, reply, endpoint) => {
+  addRouteHooks(app, (config) => endpointOf(config) !== undefined, {
+    onRequest: async (request, reply) => {
+      const endpoint = endpointOf(request.routeOptions.config);
+      if (!endpoint) return;
       reply.header('cache-control', 'no-store');
       if (changes(request)) refuseForeignOrigin(request, ownOrigin);
       if (endpoint.needs === null) return;
@@ -64,7 +66,9 @@ export function authenticateWebSessions<P extends { csrfToken: string }, E exten
       const { exhausted } = await rateLimiter.take(limitKey(person, endpoint), limitsOf(endpoint));
       if (exhausted) refuseAsTooMany(exhausted);
     },
-    preValidation: async (request, reply, endpoint) => {
+    preValidation: async (request, reply) => {
+      const endpoint = endpointOf(request.routeOptions.config);
+      if (!endpoint) return;
       if (endpoint.needs !== null && hasBody(request)) await authorise(request, reply, endpoint);
       if (request.body === undefined) request.body = {};
     },

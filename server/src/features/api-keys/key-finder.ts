@@ -23,12 +23,13 @@ export function createKeyFinder(db: Database, pool: pg.Pool): KeyFinder {
   return {
     async find(key) {
       const hash = hashApiKey(key);
+      const fresh = known.get(hash);
+      if (fresh) return fresh;
       const found = (await known.fetch(hash)) ?? null;
       if (found) recentlyValid.set(hash, true);
       else recentlyValid.delete(hash);
       return found;
     },
-    findCached: (key) => known.get(hashApiKey(key)) ?? null,
     wasValidRecently: (key) => recentlyValid.has(hashApiKey(key)),
   };
 }

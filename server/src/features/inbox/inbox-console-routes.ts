@@ -14,8 +14,8 @@ export function serveInbox(app: FastifyInstance, options: InboxOptions): void {
   const { now, config } = options;
   // Any number of consoles that ask every few seconds cost one reading per process and interval.
   const shared = shareResult(config.inbox.sharedMs, () => readAnyInbox(options, now()));
-  app.addHook('onSend', (request, _reply, payload, done) => {
-    if (request.method !== 'GET' && request.routeOptions.config.consoleEndpoint) shared.forget();
+  app.addHook('onSend', ({ method, routeOptions }, _reply, payload, done) => {
+    if (method !== 'GET' && routeOptions.config.consoleEndpoint) shared.forget();
     done(null, payload);
   });
 
