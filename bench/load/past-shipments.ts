@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ERASED } from '@navette/contract';
-import { newReferenceNumber } from '../../server/src/features/shipments/reference-number.ts';
+import { ALPHABET, withCheckCharacter } from '../../server/src/text/check-character.ts';
 
 /** Columns of `pastShipment`, in the format of COPY. */
 export const SHIPMENT_COLUMNS =
@@ -41,7 +41,7 @@ export function pastShipment({
   hasCode = !isErased,
 }: PastShipment) {
   const id = timeOrderedId(at);
-  const reference = newReferenceNumber();
+  const reference = newReference();
   const created = at.toISOString();
   const ended = new Date(at.getTime() + HOUR_MS).toISOString();
   const hasEnded = status === 'delivered' || status === 'cancelled';
@@ -75,6 +75,20 @@ export function pastShipment({
     hasEnded ? ended : created,
   ].join('\t');
   return { id, reference, line: `${line}\n` };
+}
+
+let made = 0;
+
+/** Random characters first, as in those of the service, then a serial number: among millions, random ones would repeat. */
+function newReference(): string {
+  const random = Array.from({ length: 3 }, () => ALPHABET[Math.floor(Math.random() * ALPHABET.length)]);
+  let rest = made++;
+  const serial = Array.from({ length: 6 }, () => {
+    const character = ALPHABET[rest % ALPHABET.length];
+    rest = Math.floor(rest / ALPHABET.length);
+    return character;
+  });
+  return withCheckCharacter([...random, ...serial].join(''));
 }
 
 /** The group of one shipment in five; a group has ten. */
