@@ -2,16 +2,14 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { openEngines } from '../server/src/cli/engines.ts';
 import { readConfig } from '../server/src/config.ts';
-import { createJobSender } from '../server/src/jobs/boss.ts';
-import { JOBS } from '../server/src/jobs/definitions.ts';
 import { createLog } from '../server/src/observability/create-log.ts';
 import { type PrivatePostgres, startPrivatePostgres } from '../server/test/private-postgres.ts';
 import { benchLivesOn, COUNTING } from './lives.ts';
 import { fillAccount } from './load/fill-account.ts';
 import { type CompanySize, fillCompany } from './load/fill-company.ts';
+import { runScheduledJobs } from './load/scheduled-jobs.ts';
 import { at } from './load/timing.ts';
 import { comparePages, type PagesSide, read } from './pages.ts';
 import { createInstallation, type Merchant, type Stack, serveInstallation, startWorker } from './stack.ts';
@@ -21,7 +19,6 @@ const LIVES_MERCHANTS = 10;
 const SAMPLE = 200;
 const ALLOWED_RATIO = 1.2;
 const MOST_NIGHT_SECONDS = 600;
-const JOB_LIMIT_SECONDS = 7_200;
 /** docs/operators/sizing.md, for this machine. */
 const AS_ADVISED = {
   ...COUNTING,
@@ -168,30 +165,22 @@ async function runNight(folder: string): Promise<number> {
   const { stack } = company;
   const worker = await startWorker(stack);
   const engines = openEngines(readConfig({ ...process.env, ...stack.environment }), createLog('warn'));
-  const sender = await createJobSender(engines.config, engines.log);
   try {
     console.log('\nA night of scheduled jobs: seconds and log of each');
     let night = 0;
-    for (const job of JOBS) {
-      if (!job.schedule) continue;
-      const walBefore = await readWal(stack);
-      const started = await engines.db.transaction().execute(async (tx) => {
-        await sender.send(tx, job, {});
-        return new Date();
-      });
-      const seconds = await secondsOf(stack, job.name, started);
-      const walMb = ((await readWal(stack)) - walBefore) / 2 ** 20;
-      const isNightly = /^\d+ \d+ /.test(job.schedule);
-      if (isNightly) night += seconds;
+    let walBefore = await readWal(stack);
+    for await (const { name, schedule, seconds } of runScheduledJobs(stack, engines)) {
+      const wal = await readWal(stack);
+      if (/^\d+ \d+ /.test(schedule)) night += seconds;
       console.log(
-        `  ${job.name.padEnd(28)} ${seconds.toFixed(2).padStart(8)} s ${walMb.toFixed(1).padStart(8)} MiB  ${job.schedule}`,
+        `  ${name.padEnd(28)} ${seconds.toFixed(2).padStart(8)} s ${((wal - walBefore) / 2 ** 20).toFixed(1).padStart(8)} MiB  ${schedule}`,
       );
+      walBefore = wal;
     }
     console.log(`  all of the night: ${night.toFixed(0)} s`);
     await vacuum(stack);
     return night;
   } finally {
-    await sender.stop();
     await engines.close();
     worker.kill('SIGTERM');
     await company.stop();
@@ -200,24 +189,6 @@ async function runNight(folder: string): Promise<number> {
 
 const readWal = async ({ sql }: Stack): Promise<number> =>
   (await sql(`select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as bytes`)).rows[0].bytes;
-
-/** Processing time of a job and of the further ones that it enqueues for itself. */
-async function secondsOf({ sql }: Stack, name: string, since: Date): Promise<number> {
-  const limit = Date.now() + JOB_LIMIT_SECONDS * 1_000;
-  for (;;) {
-    const { rows } = await sql(
-      `select count(*) filter (where state < 'completed')::int as open, count(*) filter (where state > 'completed')::int as failed,
-         sum(extract(epoch from completed_on - started_on))::float8 as seconds
-       from pgboss.job where name = $1 and created_on >= $2::timestamptz - interval '1 second' and start_after < now() + interval '10 seconds'`,
-      [name, since],
-    );
-    const { open, failed, seconds } = rows[0];
-    if (failed > 0) throw new Error(`${name} failed`);
-    if (open === 0 && seconds !== null) return seconds;
-    if (Date.now() > limit) throw new Error(`${name} takes longer than ${JOB_LIMIT_SECONDS} s`);
-    await setTimeout(200);
-  }
-}
 
 /** The work of vacuum after such a night, table by table. */
 async function vacuum(stack: Stack): Promise<void> {

@@ -14,6 +14,7 @@ import { benchFloods } from './floods.ts';
 import { benchFollowUps } from './follow-ups.ts';
 import { benchGrowth } from './growth.ts';
 import { benchInvoices } from './invoices.ts';
+import { benchKept } from './kept.ts';
 import { benchDrawing, benchReadsBesideExports } from './labels.ts';
 import { benchLives } from './lives.ts';
 import { fillAccount } from './load/fill-account.ts';
@@ -68,14 +69,14 @@ const { values, positionals } = parseArgs({
   },
 });
 /** Only when they are named: `growth` takes more than an hour and 70 GB. */
-const LONG_SCENARIOS = ['growth', 'follow-ups'];
+const LONG_SCENARIOS = ['growth', 'follow-ups', 'kept'];
 const wanted = positionals.length > 0 || values.beside ? positionals : SCENARIOS;
 const unknown = wanted.filter((name) => ![...SCENARIOS, ...LONG_SCENARIOS].includes(name));
 if (values.help || unknown.length > 0) {
   console.log(`Usage: npm run bench -- [scenario…] [--seconds 10] [--rounds 3] [--shipments 2000000] [--events 5000] [--messages 1000000] [--rate 8] [--climb] [--beside DIR]
 
 Scenarios (all when none is named): ${SCENARIOS.join(', ')}
-Only when named: follow-ups, the rate of creations at which workers keep up; growth, a year of 50 million shipments (--shipments) of 20,000 accounts (--accounts); --data DIR keeps them.
+Only when named: kept, what a delivered shipment leaves in the database as time passes; follow-ups, the rate of creations at which workers keep up; growth, a year of 50 million shipments (--shipments) of 20,000 accounts (--accounts); --data DIR keeps them.
 With --beside: creations, reads and rates, or lives, of this version beside those of another checkout with its packages
 installed. Lives: --rate a second; --climb raises the rate until a job waits for more than two seconds,
 and finds the highest that holds for five minutes.
@@ -218,6 +219,7 @@ if (wanted.includes('lives')) {
   const { beside, climb } = values;
   await benchLives({ rate: Number(values.rate), seconds, beside, climb });
 }
+if (wanted.includes('kept')) await benchKept();
 if (wanted.includes('follow-ups')) await benchFollowUps(seconds, 300);
 if (wanted.includes('growth')) {
   const { data, accounts, rate } = values;

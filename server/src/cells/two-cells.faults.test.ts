@@ -7,6 +7,7 @@ import { cookieOf, createTestMember, dashboardCaller, signInAs, TEST_PASSWORD } 
 import { factsOf, standAt } from '../../test/dispatched.ts';
 import { connectApp, createTestDriver, overHttp, type TestDriver } from '../../test/driver-app.ts';
 import { eventually } from '../../test/eventually.ts';
+import { keepShipping } from '../../test/keep-shipping.ts';
 import { shipmentRequest } from '../../test/shipment-request.ts';
 import { startTwoCells, type TestCell, type TwoCells } from '../../test/two-cells.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../test/webhook-receiver.ts';
@@ -30,8 +31,6 @@ afterAll(async () => {
   await cells.stop();
 });
 
-/** No driver is searched before the move. */
-const SCHEDULED = { scheduledDate: new Date(Date.now() + 2 * 86_400_000).toISOString(), timeSlot: '14h-16h' };
 const shopOf = (cell: TestCell) => shops.get(cell) as Merchant;
 const call = (cell: TestCell, method: string, path: string, body?: unknown): Promise<Answer> =>
   callApi(`${cells.url}${BASE_PATH}${path}`, shopOf(cell), method, body === undefined ? {} : { body });
@@ -170,44 +169,22 @@ async function published({ db, tag }: TestCell): Promise<void> {
 
 describe('an account that is moved to the other cell while it ships', () => {
   let shop: Merchant;
-  const created: string[] = [];
-  let refused = 0;
-  let isOver = false;
-  let loading: Promise<void>;
-
-  /** Orders one shipment after the other, each until it is confirmed. */
-  async function keepShipping(): Promise<void> {
-    for (let n = 0; !isOver; n++) {
-      const headers = { 'x-idempotency-key': `order ${n} of ${shop.id}` };
-      for (;;) {
-        const address = `${cells.url}${BASE_PATH}/shipping`;
-        const { status, body } = await callApi(address, shop, 'POST', { body: shipmentRequest(SCHEDULED), headers });
-        if (status === 201 || status === 200) {
-          created.push(body.shipping._id);
-          break;
-        }
-        expect([status, body.success]).toEqual([503, false]); // nothing else is ever answered
-        refused++;
-        await new Promise((done) => setTimeout(done, 100));
-      }
-    }
-  }
 
   test('is in the new one, with every shipment once, and reached by its old key, session and links', async () => {
     shop = await cells.first.createMerchant();
     const member = await createTestMember(cells.first, shop.id);
     const webhook = { url: `${receiver.url}/moved`, events: ['shipping.created'] };
     await callApi(`${cells.url}${BASE_PATH}/webhooks`, shop, 'POST', { body: webhook });
-    loading = keepShipping();
-    await eventually(() => expect(created.length).toBeGreaterThan(10));
+    const shipping = keepShipping(cells.url, shop);
+    const { created } = shipping;
+    await Promise.race([eventually(() => expect(created.length).toBeGreaterThan(10)), shipping.ended]);
     const before = created.length;
     const target = ['--to', cells.second.tag, '--target-url', cells.second.database.url];
     const moved = await cells.first.navette('account', 'move', shop.id, ...target, '--json');
     expect([moved.code, moved.stderr]).toEqual([0, '']);
-    await eventually(() => expect(created.length).toBeGreaterThan(before + 10));
-    isOver = true;
-    await loading;
-    expect(refused).toBeGreaterThan(0);
+    await Promise.race([eventually(() => expect(created.length).toBeGreaterThan(before + 10)), shipping.ended]);
+    await shipping.stop();
+    expect(shipping.refused).toBeGreaterThan(0);
 
     const rows = await cells.second.db
       .selectFrom('shipments')
