@@ -33,7 +33,7 @@ const NIGHTS = [
 /** Bytes by table, indexes included. */
 type Sizes = Map<string, number>;
 
-/** What each of some delivered shipments keeps in the database: at first, and after the jobs of later nights. */
+/** Prints the bytes that a delivered shipment takes in the database: at first, and after the jobs of later nights. */
 export async function benchKept(): Promise<void> {
   const postgres = await startPrivatePostgres(COUNTING);
   const files = await mkdtemp(join(tmpdir(), 'navette-kept-'));
