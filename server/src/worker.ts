@@ -258,6 +258,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   }
   return {
     async stop() {
+      messages.stop();
       await webhooks.stop();
       await boss.stop({ graceful: true, timeout: 20_000 });
       await messages.ended();

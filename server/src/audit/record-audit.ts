@@ -5,18 +5,9 @@ import { type Broken, brokenOf } from './turns.ts';
 
 const KEPT_DAYS = 400;
 
-/** A full audit replaces the outcomes of all turns that ended before it began. */
-export async function recordFullAudit(db: Database, findings: AuditFinding[], seconds: number): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    await insertRun(tx, { seconds, isFull: true, ...brokenOf(findings) });
-    await tx
-      .updateTable('audit_turns')
-      .set({ broken_rows: 0, broken_invariants: [] })
-      .where('broken_rows', '>', 0)
-      .where('audited_at', '<', sql<Date>`clock_timestamp() - ${seconds} * interval '1 second'`)
-      .execute();
-  });
-}
+/** It replaces the outcomes of all turns that began before it. */
+export const recordFullAudit = (db: Database, findings: AuditFinding[], seconds: number): Promise<void> =>
+  insertRun(db, { seconds, isFull: true, ...brokenOf(findings) });
 
 /**
  * After a night, what is known to be broken: the outcome of every subject, also of those that had no turn, what a full audit
@@ -51,11 +42,16 @@ async function insertRun(db: Database, run: Broken & { seconds: number; isFull: 
     .execute();
 }
 
+/** The start of the latest full audit. The release before records no other. */
+const LATEST_FULL = sql<Date>`(select coalesce(max(finished_at - seconds * interval '1 second'), '-infinity') from audit_runs
+  where is_full)`;
+
 async function readOutcomes(db: Database): Promise<Broken> {
   const outcomes = await db
     .selectFrom('audit_turns')
     .select(['broken_rows as broken', 'broken_invariants as invariants'])
     .where('broken_rows', '>', 0)
+    .where('attempted_at', '>=', LATEST_FULL)
     .execute();
   return {
     rows: outcomes.reduce((sum, { broken }) => sum + broken, 0),

@@ -30,5 +30,5 @@ const compiler = new PostgresQueryCompiler();
 
 /** Every word of the statement: a word that only looks like a table adds an expression that is not used. */
 const tablesIn = (node: RawNode, queryId: QueryId): string[] => [
-  ...new Set(compiler.compileQuery(node, queryId).sql.match(/[a-z_]+/g)),
+  ...new Set(compiler.compileQuery(node, queryId).sql.match(/[a-z_][a-z0-9_]*/g)),
 ];

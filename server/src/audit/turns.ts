@@ -3,6 +3,9 @@ import type { Database } from '../database/database.ts';
 import type { AuditFinding } from './find-broken-rows.ts';
 import { SUBJECTS, type SubjectKind } from './subjects.ts';
 
+/** Violated when an audit fails. */
+export const AUDITS_END = 'every audit ends';
+
 export interface Turn {
   kind: SubjectKind;
   subject: string;
@@ -13,7 +16,7 @@ export interface Turn {
   wasInterrupted: boolean;
 }
 
-/** Every subject, those whose turn is longest ago first. Adds new ones, and removes the outcomes of those that are gone. */
+/** Every subject, those whose turn is longest ago first; of new ones, accounts last, since they are many. Adds new ones, and removes the outcomes of those that are gone. */
 export async function listTurns(db: Database): Promise<Turn[]> {
   await sql`
     delete from audit_turns t
@@ -27,7 +30,7 @@ export async function listTurns(db: Database): Promise<Turn[]> {
     select s.*, t.broken_rows > 0 as "isBroken",
            coalesce(t.attempted_at > coalesce(t.audited_at, '-infinity'), false) as "wasInterrupted"
     from (${SUBJECTS}) s join audit_turns t using (kind, subject)
-    order by t.attempted_at nulls first, kind, subject`.execute(db);
+    order by t.attempted_at nulls first, kind = 'account', kind, subject`.execute(db);
   return rows;
 }
 
@@ -54,6 +57,30 @@ export async function endTurns(
     .set({ audited_at: sql`attempted_at`, broken_rows: broken.rows, broken_invariants: broken.invariants })
     .where('kind', '=', kind)
     .where('subject', 'in', subjects)
+    .execute();
+}
+
+/** For subjects whose audit did not begin after all: they keep their place. */
+export async function undoTurns(db: Database, kind: SubjectKind, subjects: string[]): Promise<void> {
+  await db
+    .updateTable('audit_turns')
+    .set({ attempted_at: sql`audited_at` })
+    .where('kind', '=', kind)
+    .where('subject', 'in', subjects)
+    .execute();
+}
+
+/** An audit that fails is itself a finding, beside those of the audit before, until one ends. Its next turn comes last. */
+export async function failTurn(db: Database, kind: SubjectKind, subject: string): Promise<void> {
+  await db
+    .updateTable('audit_turns')
+    .set({
+      attempted_at: sql`clock_timestamp()`,
+      broken_rows: sql`greatest(broken_rows, 1)`,
+      broken_invariants: sql`array_remove(broken_invariants, ${AUDITS_END}) || ${AUDITS_END}::text`,
+    })
+    .where('kind', '=', kind)
+    .where('subject', '=', subject)
     .execute();
 }
 

@@ -67,8 +67,14 @@ export const withTimeLimits = ({
   connectionTimeLimitMs: databaseTimeLimitSeconds * 500,
 });
 
+/**
+ * A process that is frozen, or whose host vanished, within a transaction: its locks would hold up all others. Longer than the
+ * limit of a statement, since a busy process may pause between two.
+ */
+const idleLimit = (timeLimitMs: number) => `-c idle_in_transaction_session_timeout=${2 * timeLimitMs}`;
+
 export function createPool(options: PoolOptions): pg.Pool {
-  const { databaseUrl, size, pipeline = false, timeLimitMs, lockTimeoutMs } = options;
+  const { databaseUrl, size, pipeline = false, lookups = false, timeLimitMs, lockTimeoutMs } = options;
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: size,
@@ -77,7 +83,8 @@ export function createPool(options: PoolOptions): pg.Pool {
     ...(lockTimeoutMs ? { lock_timeout: lockTimeoutMs } : {}),
     ...connectionOptions(options.connectionTimeLimitMs),
     application_name: 'navette',
-    ...(options.lookups ? lookupOptions() : {}),
+    ...(lookups ? { Client: PreparingClient } : {}),
+    options: [...(lookups ? [LOOKUP_PLANS] : []), ...(timeLimitMs ? [idleLimit(timeLimitMs)] : [])].join(' '),
     types,
   });
   // A broken connection is replaced on the next use, and its running query rejects. Without a listener the error event

@@ -23,9 +23,15 @@ export function writeAccessLog(app: FastifyInstance, log: FastifyBaseLogger): vo
   // Of this turn of the event loop: the stream measures its whole buffer at each write, which took most of a line's time.
   let lines = '';
   const writeLines = () => {
-    stream.write(lines);
+    const written = lines;
     lines = '';
+    if (written) stream.write(written);
   };
+  process.prependListener('exit', writeLines); // before the stream writes its buffer, also after an uncaught error
+  app.addHook('onClose', async () => {
+    writeLines();
+    process.removeListener('exit', writeLines);
+  });
   app.addHook('onResponse', (request, reply, done) => {
     if (lines === '') setImmediate(writeLines);
     lines += accessLine(request, reply, Date.now());

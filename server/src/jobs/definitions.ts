@@ -60,6 +60,14 @@ const persistent = {
   partition: true,
 } as const;
 
+/** The next run repeats what failed. Without a heartbeat, a run whose worker was killed would keep the next ones away for fifteen minutes. */
+const frequent = {
+  policy: 'singleton',
+  retryLimit: 0,
+  heartbeatSeconds: 15,
+  deleteAfterSeconds: 3_600,
+} as const;
+
 /** For work over all accounts that may take hours, in batches. Each run continues where the last one ended. */
 const longNightly = {
   policy: 'singleton',
@@ -90,14 +98,14 @@ export const sendMessageJob: JobDefinition<MessagePayload> = {
 /** Messages to recipients who are their driver's next stop. */
 export const announceArrivalsJob: JobDefinition = {
   name: 'announce-arrivals',
-  queue: { policy: 'singleton', retryLimit: 0, deleteAfterSeconds: 3_600 },
+  queue: frequent,
   schedule: '* * * * *',
 };
 
 /** Gives a job to messages that a worker was sending when it died, or whose job was dropped. */
 export const resumeMessagesJob: JobDefinition = {
   name: 'resume-messages',
-  queue: { policy: 'singleton', retryLimit: 0, deleteAfterSeconds: 3_600 },
+  queue: frequent,
   schedule: '* * * * *',
 };
 
@@ -239,21 +247,21 @@ export const resendEventsJob: JobDefinition<ResendPayload> = {
 /** Lets the new secrets of webhooks take effect. */
 export const switchWebhookSecretsJob: JobDefinition = {
   name: 'switch-webhook-secrets',
-  queue: { policy: 'singleton', retryLimit: 0, deleteAfterSeconds: 3_600 },
+  queue: frequent,
   schedule: '* * * * *',
 };
 
 /** Mails members whose webhook has started to fail. */
 export const notifyFailingWebhooksJob: JobDefinition = {
   name: 'notify-failing-webhooks',
-  queue: { policy: 'singleton', retryLimit: 0, deleteAfterSeconds: 3_600 },
+  queue: frequent,
   schedule: '* * * * *',
 };
 
 /** Enqueues delivery jobs that are missing, for webhooks with pending deliveries. */
 export const resumeWebhooksJob: JobDefinition = {
   name: 'resume-webhooks',
-  queue: { policy: 'singleton', retryLimit: 0, deleteAfterSeconds: 3_600 },
+  queue: frequent,
   schedule: '* * * * *',
 };
 
@@ -394,7 +402,7 @@ export const eraseImportsJob: JobDefinition = {
 /** Creates the shipments of recurring ones ahead of their slots, and retries those that were refused. */
 export const createRecurringJob: JobDefinition = {
   name: 'create-recurring',
-  queue: { policy: 'singleton', retryLimit: 0, heartbeatSeconds: 15, deleteAfterSeconds: 3_600 },
+  queue: frequent,
   schedule: '* * * * *',
 };
 
@@ -430,7 +438,7 @@ export const countFiguresJob: JobDefinition = {
 /** Notes arrival estimates, so that the night can compare them with the deliveries. */
 export const noteForecastsJob: JobDefinition = {
   name: 'note-forecasts',
-  queue: { policy: 'singleton', retryLimit: 0, deleteAfterSeconds: 3_600 },
+  queue: frequent,
   schedule: '*/5 * * * *',
 };
 
@@ -456,21 +464,21 @@ export const issueInvoicesJob: JobDefinition<InvoicePage> = {
 /** Hands issued invoices to the certified platform, and asks for their statuses. */
 export const handOverInvoicesJob: JobDefinition = {
   name: 'hand-over-invoices',
-  queue: { policy: 'singleton', retryLimit: 0, heartbeatSeconds: 15, deleteAfterSeconds: 3_600 },
+  queue: frequent,
   schedule: '* * * * *',
 };
 
 /** Asks Stripe about payments whose event did not come. */
 export const reconcilePaymentsJob: JobDefinition = {
   name: 'reconcile-payments',
-  queue: { policy: 'singleton', retryLimit: 0, heartbeatSeconds: 15, deleteAfterSeconds: 3_600 },
+  queue: frequent,
   schedule: '* * * * *',
 };
 
 /** Takes automatic payments of accounts whose balance is below their limit. */
 export const topUpAccountsJob: JobDefinition = {
   name: 'top-up-accounts',
-  queue: { policy: 'singleton', retryLimit: 0, heartbeatSeconds: 15, deleteAfterSeconds: 3_600 },
+  queue: frequent,
   schedule: '* * * * *',
 };
 
@@ -491,7 +499,7 @@ export const remindExpiringKeysJob: JobDefinition = {
 /** Reports to the directory of cells who signs in here. */
 export const publishSignInChangesJob: JobDefinition = {
   name: 'publish-sign-in-changes',
-  queue: { policy: 'singleton', retryLimit: 0, heartbeatSeconds: 15, deleteAfterSeconds: 3_600 },
+  queue: frequent,
   schedule: '* * * * *',
 };
 

@@ -9,6 +9,8 @@ export interface Mail {
   html: string;
   /** Images that the HTML refers to as `cid:<name>`. */
   pictures: { name: string; png: Buffer }[];
+  /** Asked once a connection is free. When it returns false, the mail is postponed and not sent. */
+  mayBegin?: () => boolean;
 }
 
 export interface MailSender {

@@ -88,6 +88,17 @@ describe('SMTP', () => {
     expect(await sender().send(mail)).toEqual(outcome);
   });
 
+  test('a mail that finds all connections busy is sent when one is free, or postponed if that is too late', async () => {
+    mailbox.answerWith(...Array(4).fill('accept-and-hang')); // until the time limit
+    const smtp = sender();
+    const hanging = Array.from({ length: 4 }, (_, i) => smtp.send({ ...mail, id: `hanging-${i}` }));
+    const late = smtp.send({ ...mail, id: 'late', mayBegin: () => false });
+    expect((await Promise.all(hanging)).map(({ kind }) => kind)).toEqual(Array(4).fill('unknown'));
+    expect(await late).toEqual({ kind: 'postponed', reason: 'smtp: no connection was free in time' });
+    expect(await smtp.send({ ...mail, id: 'next', mayBegin: () => true })).toMatchObject({ kind: 'accepted' });
+    expect(mailbox.mails.map(({ messageId }) => messageId)).not.toContain('<late@navette.example>');
+  });
+
   test('the outcome is unknown when the connection breaks after the text, and postponed when it breaks before', async () => {
     mailbox.answerWith('accept-and-hang-up');
     expect(await sender().send(mail)).toMatchObject({ kind: 'unknown' });

@@ -17,13 +17,15 @@ export interface SmtpOptions {
   timeoutMs?: number;
 }
 
+const CONNECTIONS = 4;
+
 /** A mail relay over SMTP, with kept-alive connections. After a lost response SMTP has no way to look a mail up. */
 export function createSmtpSender({ url, from, tls, timeoutMs = 15_000 }: SmtpOptions): MailSender {
   const domain = /@([^\s>]+)/.exec(from)?.[1] ?? 'navette.invalid';
   const transport = createTransport({
     url,
     pool: true,
-    maxConnections: 4,
+    maxConnections: CONNECTIONS,
     requireTLS: tls === 'required',
     ...(tls === 'loopback' ? { tls: { rejectUnauthorized: false } } : {}),
     maxRequeues: 0, // the caller decides about a mail whose connection broke
@@ -34,10 +36,27 @@ export function createSmtpSender({ url, from, tls, timeoutMs = 15_000 }: SmtpOpt
     disableUrlAccess: true,
   });
 
+  let free = CONNECTIONS;
+  const waiting: (() => void)[] = [];
+
+  /** Nodemailer would queue a mail too, and send it however late. */
+  async function takeConnection(): Promise<void> {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+  }
+
+  function giveConnection(): void {
+    const next = waiting.shift();
+    if (next) next();
+    else free++;
+  }
+
   return {
     provider: 'smtp',
-    async send({ id, to, subject, text, html, pictures }: Mail) {
+    async send({ id, to, subject, text, html, pictures, mayBegin = () => true }: Mail) {
+      await takeConnection();
       try {
+        if (!mayBegin()) return { kind: 'postponed', reason: 'smtp: no connection was free in time' };
         await transport.sendMail({
           messageId: `<${id}@${domain}>`,
           from,
@@ -57,6 +76,8 @@ export function createSmtpSender({ url, from, tls, timeoutMs = 15_000 }: SmtpOpt
         return { kind: 'accepted', providerId: id };
       } catch (error) {
         return toOutcome(error as SmtpError);
+      } finally {
+        giveConnection();
       }
     },
     async check() {

@@ -4,10 +4,13 @@ import type { Database } from '../../database/database.ts';
 import { servedHere } from '../../database/served-here.ts';
 import { sendMessageJob } from '../../jobs/definitions.ts';
 
-/** Of a row `m` of messages: it is to be sent, and no job will do it. */
-export const isWithoutJob = sql<boolean>`m.status in ('pending', 'sending') and not exists (
-  select from pgboss.job j where j.name = ${sendMessageJob.name} and j.state < 'completed'
-    and j.data->>'messageId' = m.id::text)`;
+/**
+ * Of a row `m` of messages: it is to be sent, and no job will do it. Without a correlation, PostgreSQL reads the jobs once, also
+ * when its statistics are from before a burst.
+ */
+export const isWithoutJob = sql<boolean>`m.status in ('pending', 'sending') and m.id::text not in (
+  select j.data->>'messageId' from pgboss.job j where j.name = ${sendMessageJob.name} and j.state < 'completed'
+    and j.data->>'messageId' is not null)`;
 
 /** By then a message that a worker was sending when it died has a job. */
 const RESUMED = sql`interval '3 minutes'`;

@@ -9,8 +9,13 @@ import { type MessagePayload, sendMessageJob } from '../../jobs/definitions.ts';
 import { isUpToDate, outdatedStatuses } from './due-messages.ts';
 import type { SmsRefusal } from './phone-number.ts';
 
-/** Longer than any attempt takes. An attempt without an outcome counts as lost afterwards. */
+/** An attempt without an outcome counts as lost afterwards, and another worker makes the next one. */
 export const LEASE_MS = 60_000;
+/**
+ * No message is handed to a provider later than this after its reservation: not by a process that was stopped for a while, and
+ * not after it has waited for a free connection. The rest of the lease is for the attempt itself.
+ */
+export const BEGIN_WITHIN_MS = 20_000;
 
 export type SmsBudget = Pick<Config, 'smsPerAccountPerDay' | 'timeZone'>;
 
@@ -30,6 +35,8 @@ export interface ReservedMessage {
   resends: number;
   /** The outcome of the previous attempt is unknown: the provider may have accepted it. */
   inDoubt: boolean;
+  /** By the clock of this process. */
+  reservedAt: Date;
 }
 
 export type ReserveAttempt = (payload: MessagePayload) => Promise<ReservedMessage | 'beyond-budget' | null>;
@@ -111,7 +118,7 @@ async function reservePending(
     where (m.account_id, m.id) = (d.account_id, d.id)
       and (is_within or (select n.sms from needed n where n.account_id = d.account_id) = 1)
     returning m.account_id, m.id, m.status, m.kind, m.channel, m.recipient, m.subject, m.body, m.html, m.attempts,
-              m.resends, d.reference_number`.execute(db);
+              m.resends, m.reserved_at, d.reference_number`.execute(db);
   return rows;
 }
 
@@ -139,7 +146,7 @@ function reserveOther(db: Database, jobs: JobSender, payload: MessagePayload, bu
       .where('account_id', '=', accountId)
       .where('id', '=', messageId)
       .execute();
-    return upToDate ? toReserved({ ...row, attempts }, true) : null;
+    return upToDate ? toReserved({ ...row, attempts, reserved_at: now }, true) : null;
   });
 }
 
@@ -155,6 +162,7 @@ interface MessageRow {
   html: string | null;
   attempts: number;
   resends: number;
+  reserved_at: Date | null;
   reference_number: string;
 }
 
@@ -172,6 +180,7 @@ function toReserved(row: MessageRow, inDoubt: boolean): ReservedMessage {
     attempts: row.attempts,
     resends: row.resends,
     inDoubt,
+    reservedAt: row.reserved_at as Date,
   };
 }
 

@@ -11,9 +11,10 @@ import { createLog } from '../../observability/create-log.ts';
 import { followChanges } from '../shipments/follow-change.handler.ts';
 import { auditMessages } from './audit-messages.ts';
 import { createMessageMetrics } from './message-metrics.ts';
+import { LEASE_MS } from './reserve-attempt.ts';
 import { resumeMessages } from './resume-messages.handler.ts';
 import { createSendingAtOnce, type SendingAtOnce } from './send-at-once.ts';
-import { createMessageSending } from './send-message.handler.ts';
+import { createMessageSending, type MessageSending } from './send-message.handler.ts';
 
 const MOST = 16; // messages that a process sends without jobs at a time
 
@@ -33,7 +34,13 @@ beforeEach(async () => {
   answer = Promise.resolve({ kind: 'accepted', providerId: null });
 });
 
-function openSending(): SendingAtOnce {
+/** `pauseMs` pass between the reservation of a message and its attempt. */
+function openSending(pauseMs = 0): SendingAtOnce {
+  const { sendReserved } = openMessageSending(() => new Date(Date.now() + pauseMs));
+  return createSendingAtOnce({ budget: server.config, now: () => new Date(), send: sendReserved });
+}
+
+function openMessageSending(now: () => Date): MessageSending {
   const send = async ({ to }: { to: string }) => {
     sent.push(to);
     return answer;
@@ -41,8 +48,7 @@ function openSending(): SendingAtOnce {
   const provider = { provider: 'counting', send, check: async () => {}, close: async () => {} };
   const context = { ...server, sms: provider, mail: provider, log: createLog('silent') };
   const metrics = createMessageMetrics(new Registry());
-  const { sendReserved } = createMessageSending({ ...context, metrics }, () => new Date());
-  return createSendingAtOnce({ budget: server.config, now: () => new Date(), send: sendReserved });
+  return createMessageSending({ ...context, metrics }, now);
 }
 
 const follow = (shipmentIds: string[], messages: SendingAtOnce, eventId: string | null = null) =>
@@ -138,6 +144,26 @@ test('a message that the provider postpones gets the job of its next attempt', a
   expect(await countJobs()).toBe(2);
 });
 
+test('a worker that was stopped after the reservation sends nothing late: the message gets a job', async () => {
+  const messages = openSending(25_000);
+  await follow([(await ship(server, shop))._id], messages);
+  await messages.ended();
+  expect(sent).toEqual([]);
+  expect(await rowsOf(shop)).toMatchObject([
+    { status: 'pending', attempts: 1 },
+    { status: 'pending', attempts: 1 },
+  ]);
+  expect(await countJobs()).toBe(2);
+});
+
+test('a worker that is being stopped leaves messages to jobs', async () => {
+  const messages = openSending();
+  messages.stop();
+  await follow([(await ship(server, shop))._id], messages);
+  expect(sent).toEqual([]);
+  expect(await countJobs()).toBe(2);
+});
+
 test('one whose worker died gets a job after its reservation, and the audit waits for that', async () => {
   const messages = openSending();
   answer = new Promise(() => {});
@@ -159,6 +185,18 @@ test('one whose worker died gets a job after its reservation, and the audit wait
   expect((await findings()).sort()).toEqual(ids.sort());
   expect(await resumeAfter(0)).toBe(2);
   expect(await findings()).toEqual([]);
+
+  answer = Promise.resolve({ kind: 'accepted', providerId: null });
+  const sendAll = (at: Date) =>
+    Promise.all(ids.map((messageId) => openMessageSending(() => at).sendQueued({ accountId: shop.id, messageId })));
+  await sendAll(new Date());
+  expect(sent).toHaveLength(2); // reserved until a minute has passed
+  await sendAll(new Date(Date.now() + LEASE_MS));
+  expect(sent).toHaveLength(4);
+  expect((await rowsOf(shop)).map(({ status, attempts }) => [status, attempts])).toEqual([
+    ['sent', 2],
+    ['sent', 2],
+  ]);
 });
 
 test('a worker that is stopped ends its attempts first; one that sends no messages enqueues jobs', async () => {

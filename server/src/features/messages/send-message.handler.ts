@@ -12,7 +12,7 @@ import { maskContact } from './mask-contact.ts';
 import type { MessageMetrics } from './message-metrics.ts';
 import { qrPng } from './qr-png.ts';
 import { createAttemptRecorder } from './record-attempt.ts';
-import { createReservations, type ReservedMessage, type SmsBudget } from './reserve-attempt.ts';
+import { BEGIN_WITHIN_MS, createReservations, type ReservedMessage, type SmsBudget } from './reserve-attempt.ts';
 
 export interface SendMessageContext {
   db: Database;
@@ -47,7 +47,8 @@ export function createMessageSending(context: SendMessageContext, now: () => Dat
 
   async function sendReserved(message: ReservedMessage): Promise<void> {
     const { provider } = message.channel === 'sms' ? context.sms : context.mail;
-    const result = await attempt(context, message);
+    const mayBegin = () => now().getTime() - message.reservedAt.getTime() < BEGIN_WITHIN_MS;
+    const result = await attempt(context, message, mayBegin);
     await recordAttempt(message, { ...result, provider });
 
     const { id, kind, attempts, recipient } = message;
@@ -73,7 +74,10 @@ const withoutProviderId = (outcome: SendOutcome) =>
 async function attempt(
   { sms, mail, config }: SendMessageContext,
   message: ReservedMessage,
+  mayBegin: () => boolean,
 ): Promise<{ outcome: SendOutcome; doubtful: boolean }> {
+  if (!mayBegin())
+    return { outcome: { kind: 'postponed', reason: 'the worker was stopped for a while' }, doubtful: false };
   if (message.channel === 'sms') return attemptSms(sms, message);
   const pictures =
     message.kind === 'collection-email'
@@ -81,7 +85,7 @@ async function attempt(
       : [];
   const { recipient, subject, body, html, inDoubt } = message;
   const id = message.resends > 0 ? `${message.id}.${message.resends}` : message.id; // else mailboxes hide a resent one
-  const outcome = await mail.send({ id, to: recipient, subject, text: body, html, pictures });
+  const outcome = await mail.send({ id, to: recipient, subject, text: body, html, pictures, mayBegin });
   return { outcome, doubtful: inDoubt && mail.provider !== 'development' };
 }
 

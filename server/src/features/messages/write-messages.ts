@@ -103,9 +103,10 @@ export async function insertMessages(
   tx: Tx,
   jobs: JobSender,
   messages: NewMessage[],
-  { traceparents = new Map(), atOnce }: WriteOptions = {},
+  { traceparents = new Map(), atOnce = NONE_AT_ONCE }: WriteOptions = {},
 ): Promise<WrittenMessages> {
   if (messages.length === 0) return { reserved: [], refused: [] };
+  const { at } = atOnce;
   const written = await insertRows(tx, messages, atOnce);
   const pending = written.filter(({ status }) => status === 'pending');
   await jobs.sendAll(
@@ -120,7 +121,7 @@ export async function insertMessages(
   return {
     reserved: messages
       .filter(({ id }) => sent.has(id))
-      .map((message) => ({ ...toReserved(message), traceparent: traceparents.get(message.shipment_id) })),
+      .map((message) => ({ ...toReserved(message, at), traceparent: traceparents.get(message.shipment_id) })),
     refused: written.flatMap(({ account_id, failure }) =>
       failure && !twins.has(account_id) ? (failure as SmsRefusal) : [],
     ),
@@ -135,7 +136,7 @@ export async function insertMessages(
 async function insertRows(
   tx: Tx,
   messages: NewMessage[],
-  { most, at, smsPerAccountPerDay, timeZone }: AtOnce = NONE_AT_ONCE,
+  { most, at, smsPerAccountPerDay, timeZone }: AtOnce,
 ): Promise<WrittenRow[]> {
   const first = new Set(messages.filter(({ status }) => status === 'pending').slice(0, most));
   const given = messages.map((message) => ({
@@ -167,17 +168,10 @@ async function insertRows(
   return rows;
 }
 
-const toReserved = ({
-  account_id: accountId,
-  id,
-  kind,
-  channel,
-  recipient,
-  subject,
-  body,
-  html,
-  referenceNumber,
-}: NewMessage): ReservedMessage => ({
-  ...{ accountId, id, kind, channel, recipient, subject: subject ?? '', body, html: html ?? '', referenceNumber },
-  ...{ attempts: 1, resends: 0, inDoubt: false },
-});
+const toReserved = (message: NewMessage, reservedAt: Date): ReservedMessage => {
+  const { account_id: accountId, id, kind, channel, recipient, subject, body, html, referenceNumber } = message;
+  return {
+    ...{ accountId, id, kind, channel, recipient, subject: subject ?? '', body, html: html ?? '', referenceNumber },
+    ...{ attempts: 1, resends: 0, inDoubt: false, reservedAt },
+  };
+};

@@ -51,8 +51,9 @@ export async function followChanges(
     await prepareProgrammed(tx, jobs, changes);
     await addSearchKeys(tx, changes);
     await enqueueSearches(tx, jobs, isFew ? ended : [...searches, ...ended]);
-    const written = await writeMessages(tx, jobs, config, changes, messages?.reserve());
-    return { ...written, webhooks: await addDeliveries(tx, jobs, changes) };
+    const pending = await addDeliveries(tx, jobs, changes);
+    // Last, since it locks the count of SMS of each account, for which other workers wait.
+    return { ...(await writeMessages(tx, jobs, config, changes, messages?.reserve())), webhooks: pending };
   });
   messages?.begin(reserved);
   for (const reason of refused) metrics.refused(reason);
