@@ -54,6 +54,22 @@ function night(turns: number) {
   });
 }
 
+/** A night during which the damage exists. */
+async function nightDuring(damage: () => Promise<unknown>, repair: () => Promise<unknown>) {
+  await damage();
+  try {
+    return await auditNight({ db: server.db, settings: server.config });
+  } finally {
+    await repair();
+  }
+}
+
+const nightWithout = (table: string) =>
+  nightDuring(
+    () => sql`alter table ${sql.table(table)} rename to hidden`.execute(server.db),
+    () => sql`alter table hidden rename to ${sql.table(table)}`.execute(server.db),
+  );
+
 const drift = (accountId: string, cents: number) =>
   sql`update account_counters set balance_cents = balance_cents + ${cents} where account_id = ${accountId}`.execute(
     server.db,
@@ -133,13 +149,10 @@ describe('a night', () => {
   });
 
   test('goes on after audits that fail, names each, and reports them until they end', async () => {
-    await sql`alter table recurring_exceptions rename to hidden`.execute(server.db);
-    const failing = await auditNight({ db: server.db, settings: server.config }).finally(() =>
-      sql`alter table hidden rename to recurring_exceptions`.execute(server.db),
-    );
-    expect(failing.audited).toBe(2);
-    expect(failing.failures).toHaveLength(shops.length);
-    expect(failing.failures[0]).toMatchObject({
+    const { audited, failures } = await nightWithout('recurring_exceptions');
+    expect(audited).toBe(2);
+    expect(failures).toHaveLength(shops.length);
+    expect(failures[0]).toMatchObject({
       kind: 'account',
       error: { message: expect.stringContaining('recurring_exceptions') },
     });
@@ -156,9 +169,10 @@ describe('a night', () => {
     const setTime = (from: string, to: string) =>
       sql`update shipments set status_history = replace(status_history::text, ${from}, ${to})::jsonb
           where account_id = ${failing}`.execute(server.db);
-    await setTime('"at"', '"at": "no time", "was"');
-    const { audited, failures } = await auditNight({ db: server.db, settings: server.config }).finally(() =>
-      setTime('"at": "no time", "was"', '"at"'),
+    const wrong = '"at": "no time", "was"';
+    const { audited, failures } = await nightDuring(
+      () => setTime('"at"', wrong),
+      () => setTime(wrong, '"at"'),
     );
     expect([audited, failures.map(({ subject }) => subject)]).toEqual([shops.length + 1, [failing]]);
     expect(await lateAccounts()).toEqual([failing]);
@@ -169,10 +183,7 @@ describe('a night', () => {
   });
 
   test('that cannot audit the installation audits the others, and says so', async () => {
-    await sql`alter table figures rename to hidden`.execute(server.db);
-    const { audited, failures } = await auditNight({ db: server.db, settings: server.config }).finally(() =>
-      sql`alter table hidden rename to figures`.execute(server.db),
-    );
+    const { audited, failures } = await nightWithout('figures');
     expect([audited, failures]).toMatchObject([shops.length + 2, [{ kind: 'installation' }]]);
     expect(await latest()).toEqual({ brokenRows: 1, brokenInvariants: [AUDITS_END] });
   });
