@@ -6,6 +6,8 @@ import { startWebhookServer, type WebhookServer } from '../../../test/webhook-se
 import { openWebhookShop } from '../../../test/webhook-shop.ts';
 import { withWorker } from '../../../test/with-worker.ts';
 
+const ANSWERED = 5; // requests before the kill
+
 let stage: WebhookServer;
 beforeAll(async () => {
   stage = await startWebhookServer();
@@ -17,13 +19,18 @@ test('a worker killed while it sends a period: every event is sent again once', 
   const count = 240; // more than a step makes pending
   await shop.lose(count / 2);
   await shop.lose(count / 2);
-  stage.receiver.behave(shop.path, (_request, response) => void setTimeout(() => response.end(), 100));
+  const { promise: isKilled, resolve: killed } = Promise.withResolvers<void>();
+  stage.receiver.behave(shop.path, async (_request, response, nth) => {
+    if (nth > ANSWERED) await isKilled; // else a slow machine would send all of them before the kill
+    response.end();
+  });
   await shop.resendPeriod();
   const victim = await startNavette(['worker'], stage.server.environment);
-  await eventually(() => expect(stage.receiver.to(shop.path).length).toBeGreaterThan(0));
+  await eventually(() => expect(stage.receiver.to(shop.path).length).toBeGreaterThan(ANSWERED));
   const exited = once(victim.process, 'exit');
   victim.process.kill('SIGKILL');
   await exited;
+  killed();
   expect(await shop.latestResend()).toMatchObject({ state: 'running' });
   await withWorker(stage.server, () => shop.allAre(count, 'delivered'));
   expect((await shop.deliveries()).map(({ resends }) => resends)).toEqual(Array.from({ length: count }, () => 1));
