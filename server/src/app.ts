@@ -46,6 +46,7 @@ import type { Tracer } from './observability/tracer.ts';
 import type { SharedState } from './shared-state.ts';
 
 const FAILED_ATTEMPTS_PER_MINUTE = 300; // per client address; a shop's misconfigured retry loop stays below it
+const DIRECTORY_TIME_LIMIT_MS = 2_000; // a sign-in waits for it
 
 export interface Services {
   config: Config;
@@ -81,7 +82,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
 
   const failedAttempts = createFailedAttempts(FAILED_ATTEMPTS_PER_MINUTE, now);
   if (config.directoryUrl !== null) {
-    const directory = openDirectory(config.directoryUrl);
+    const directory = openDirectory(config.directoryUrl, DIRECTORY_TIME_LIMIT_MS);
     app.addHook('onClose', () => directory.close());
     forwardToOtherCells(app, createCellFinder(db, directory));
   }

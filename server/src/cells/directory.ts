@@ -31,15 +31,15 @@ export interface SettledPlace {
 
 export type Directory = ReturnType<typeof openDirectory>;
 
-const TIME_LIMIT_MS = 2_000; // a sign-in waits for it
+const TIME_LIMIT_MS = 10_000;
 
 /** Connects on first use. */
-export function openDirectory(directoryUrl: string) {
+export function openDirectory(directoryUrl: string, timeLimitMs = TIME_LIMIT_MS) {
   const pool = createPool({
     databaseUrl: directoryUrl,
     size: 2,
-    timeLimitMs: TIME_LIMIT_MS,
-    connectionTimeLimitMs: TIME_LIMIT_MS,
+    timeLimitMs,
+    connectionTimeLimitMs: timeLimitMs,
   });
 
   return {

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import type pg from 'pg';
 import type { SmsSender } from '../adapters/sms/sms-sender.ts';
 import type { Config } from '../config.ts';
-import { type Finding, find, Problem } from './doctor-finding.ts';
+import { ANSWER_LIMIT_MS, type Finding, find, Problem } from './doctor-finding.ts';
 
 const TOLERATED_SKEW_MS = 1_000; // expiry dates and slots are compared with this process's clock
 
@@ -49,8 +49,8 @@ export async function withRedis<T>({ redisUrl }: Config, use: (redis: Redis) => 
   const redis = new Redis(redisUrl, {
     lazyConnect: true,
     retryStrategy: () => null,
-    connectTimeout: 3_000,
-    commandTimeout: 3_000,
+    connectTimeout: ANSWER_LIMIT_MS,
+    commandTimeout: ANSWER_LIMIT_MS,
     enableReadyCheck: false, // it has no timeout, and doctor must detect a Redis that hangs
   });
   let cause: Error | undefined; // connect() itself only reports that the connection is closed
@@ -116,7 +116,7 @@ async function examineRedis(redis: Redis): Promise<string> {
 async function examineGeocoder({ geocoderUrl }: Config): Promise<string> {
   if (!geocoderUrl) return 'offline, to the town: set GEOCODER_URL for exact addresses';
   const answer = await fetch(`${geocoderUrl}/search?q=Paris&postcode=75001&limit=1`, {
-    signal: AbortSignal.timeout(3_000),
+    signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
   });
   if (!answer.ok) throw new Error(`answered ${answer.status}`);
   return 'answers';

@@ -5,7 +5,7 @@ import type { FileStore } from '../adapters/files/file-store.ts';
 import type * as OpenFileStore from '../adapters/files/open-file-store.ts';
 import { type Config, secretsWithDefault } from '../config.ts';
 import { withPool, withRedis } from './doctor-checks.ts';
-import { type Finding, find, Problem } from './doctor-finding.ts';
+import { ANSWER_LIMIT_MS, type Finding, find, Problem } from './doctor-finding.ts';
 
 const INCIDENTS = 'docs/operators/incidents.md';
 const QUEUE_LATE_SECONDS = 60; // as the alert NavetteQueueBacksUp
@@ -51,7 +51,7 @@ async function examineDirectory(config: Config): Promise<string> {
   const { cell, directoryUrl } = config;
   if (cell === null || directoryUrl === null) return 'none: this is the only cell';
   const { openDirectory } = await import('../cells/directory.ts');
-  const directory = openDirectory(directoryUrl);
+  const directory = openDirectory(directoryUrl, ANSWER_LIMIT_MS);
   const cells = await directory.listCells().finally(() => void directory.close());
   if (!cells.some(({ tag }) => tag === cell))
     throw new Problem('failed', `the directory does not have the cell ${cell}`, 'run `navette cell add` here');
@@ -72,7 +72,7 @@ async function examineDirectory(config: Config): Promise<string> {
 async function examineStripe({ stripe: { secretKey, apiUrl } }: Config): Promise<string> {
   if (secretKey === null) return 'payments online are off';
   const { createStripeClient } = await import('../adapters/stripe/stripe-client.ts');
-  await createStripeClient({ secretKey, apiUrl, timeoutMs: 5_000 }).check();
+  await createStripeClient({ secretKey, apiUrl, timeoutMs: ANSWER_LIMIT_MS }).check();
   return 'accepts the key';
 }
 
@@ -271,12 +271,13 @@ async function examineCertificate({ publicUrl }: Config): Promise<string> {
 async function readCertificateEnd(host: string, port: number): Promise<Date> {
   const { connect } = await import('node:tls');
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, ...(/[a-z]/i.test(host) ? { servername: host } : {}), timeout: 3_000 });
+    const servername = /[a-z]/i.test(host) ? { servername: host } : {};
+    const socket = connect({ host, port, ...servername, timeout: ANSWER_LIMIT_MS });
     socket.once('secureConnect', () => {
       resolve(new Date(socket.getPeerCertificate().valid_to));
       socket.destroy();
     });
-    socket.once('timeout', () => socket.destroy(new Error('no answer within 3 s')));
+    socket.once('timeout', () => socket.destroy(new Error(`no answer within ${ANSWER_LIMIT_MS / 1_000} s`)));
     socket.once('error', reject);
   });
 }
@@ -287,7 +288,7 @@ async function examineCollector({ tracing: { otlpUrl } }: Config): Promise<strin
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ resourceSpans: [] }),
-    signal: AbortSignal.timeout(3_000),
+    signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
   });
   if (!answer.ok) throw new Error(`the collector answered ${answer.status}`);
   return 'the collector accepts spans';
