@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { startFakeMailbox } from '../server/test/fake-mailbox.ts';
 import { startFakeTwilio } from '../server/test/fake-twilio.ts';
 import { creations } from './load/merchant-requests.ts';
-import { MOST_QUEUED_SECONDS, oldestJobDuring } from './load/oldest-job.ts';
+import { MOST_QUEUED_SECONDS, oldestJobDuring, untilDone } from './load/oldest-job.ts';
 import { type LoadResult, wrk } from './load/tools.ts';
 import { startWebhookSink } from './load/webhook-sink-process.ts';
 import { type Stack, startStack, startWorker } from './stack.ts';
@@ -30,12 +30,16 @@ export async function benchFollowUps(stepSeconds: number, longSeconds: number): 
   await wrk(stack.url, creations(stack.merchants), 3); // warm up
   const limit = (await wrk(stack.url, creations(stack.merchants), LIMIT_SECONDS)).perSecond;
   console.log(`\nFollow-ups: ${Math.round(limit)} creations a second without a worker`);
-  await stack.sql('delete from pgboss.job');
-  await stack.sql('vacuum analyze');
+  const [{ waiting }] = (await stack.sql(`select count(*)::int as waiting from shipments`)).rows;
   started.adopt(await startWorker(stack), async (child) => {
     child.kill('SIGTERM');
     await once(child, 'exit');
   });
+  const began = performance.now();
+  await untilDone(stack);
+  const doneSeconds = (performance.now() - began) / 1_000;
+  console.log(`  ${waiting} had waited for a worker: ${Math.round(waiting / doneSeconds)} a second without creations`);
+  await stack.sql('vacuum analyze');
 
   let sustained = 0;
   for (const share of SHARES) {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { catchMistakes } from '../server/test/mistakes.ts';
 import { DAY_MISTAKES } from './mistakes/day-mistakes.ts';
 
-const DAY = ['demo/day.ts', '--faults', '--minutes', '1', '--shipments', '150', '--drivers', '16'];
+const DAY = ['demo/day.ts', '--faults', '--minutes', '2', '--shipments', '300', '--drivers', '16'];
 
 /** The first violation that the day in the copy ends with. */
 async function detect(copy: string): Promise<string | null> {

@@ -6,6 +6,7 @@ import type { Stack } from '../stack.ts';
 export const OWN = '/* bench */';
 /** A queue whose oldest job waits longer is not sustained. */
 export const MOST_QUEUED_SECONDS = 2;
+const DONE_WITHIN_MS = 600_000;
 const NAMES = JOBS.flatMap(({ name, schedule }) => (schedule ? [] : name));
 
 /** The longest that a job has waited since its time while `work` ran, other than jobs of the schedule, which may wait. */
@@ -31,6 +32,15 @@ async function sample(stack: Stack, ended: AbortSignal): Promise<number> {
     await setTimeout(1_000, undefined, { signal: ended }).catch(() => {});
   }
   return oldest;
+}
+
+/** Waits until the workers have done all jobs that are due. */
+export async function untilDone(stack: Stack): Promise<void> {
+  const limit = Date.now() + DONE_WITHIN_MS;
+  while ((await readOldest(stack)) > 0) {
+    if (Date.now() > limit) throw new Error(`jobs still wait after ${DONE_WITHIN_MS / 1_000} s`);
+    await setTimeout(500);
+  }
 }
 
 async function readOldest({ sql }: Stack): Promise<number> {

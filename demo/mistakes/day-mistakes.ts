@@ -20,10 +20,10 @@ export const DAY_MISTAKES: Mistake[] = [
   },
   {
     name: 'the work that follows a change is lost with its worker',
-    file: 'server/src/jobs/definitions.ts',
+    file: 'server/src/jobs/job-runner.ts',
     replace: [
-      'queue: { ...persistent, notify: true, deleteAfterSeconds: 3_600 },\n};\n\n/** Runs at',
-      'queue: { ...persistent, retryLimit: 0, notify: true, deleteAfterSeconds: 3_600 },\n};\n\n/** Runs at',
+      'await Promise.all(batches.map((batch) => runBatch(name, batch, run)));',
+      'setTimeout(() => void Promise.all(batches.map((batch) => runBatch(name, batch, run))), 1_000);',
     ],
   },
   {
@@ -32,9 +32,9 @@ export const DAY_MISTAKES: Mistake[] = [
     replace: ['where t.attempts > 0 or t.url is null', 'where t.url is null'],
   },
   {
-    name: 'a message that was sent stays pending',
-    file: 'server/src/features/messages/record-attempt.ts',
-    replace: ['status = o.status, failure', "status = 'pending', failure"],
+    name: 'an SMS whose answer was lost counts as not sent',
+    file: 'server/src/adapters/sms/twilio.ts',
+    replace: ["kind: NOT_SENT.has(code) ? 'postponed' : 'unknown'", "kind: 'postponed'"],
   },
   {
     name: 'a cancellation without its refund',
