@@ -44,8 +44,11 @@ const LOOKUP_PLANS = [
   '-c jit=off', // the estimates of a scan that cannot be avoided would start the compiler
 ].join(' ');
 
-/** Options of `pg` for connections with lookup plans. */
-export const lookupOptions = () => ({ Client: PreparingClient, options: LOOKUP_PLANS });
+/**
+ * Options of `pg` for the job engine. It takes the first few jobs of a queue, which an index has in their order. Without statistics of
+ * the queue PostgreSQL would read and sort all of them, tens of thousands after a burst or an outage.
+ */
+export const jobOptions = () => ({ Client: PreparingClient, options: `${LOOKUP_PLANS} -c enable_bitmapscan=off` });
 
 /**
  * A database host that vanishes without closing its connections is noticed by TCP after about a minute. A server that

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { fromKysely, PgBoss } from 'pg-boss';
 import type { Config } from '../config.ts';
-import { connectionOptions, lookupOptions, type Tx } from '../database/database.ts';
+import { connectionOptions, jobOptions, type Tx } from '../database/database.ts';
 import { causeOf, createFailureLog } from '../observability/failure-log.ts';
 import { currentTraceparent, type Traced } from '../observability/trace-context.ts';
 import { JOBS, type JobDefinition } from './definitions.ts';
@@ -24,7 +24,7 @@ type TimeLimit = Pick<Config, 'databaseTimeLimitSeconds'>;
 export function createBoss(config: Pick<Config, 'databaseDirectUrl'> & TimeLimit, log: FastifyBaseLogger): PgBoss {
   const boss = new PgBoss({
     ...limited(config),
-    ...lookupOptions(),
+    ...jobOptions(),
     connectionString: config.databaseDirectUrl,
     application_name: 'navette-jobs',
     max: 5,
