@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Config } from '../config.ts';
-import { PreparingClient } from './preparing-client.ts';
+import { PreparingClient, ReplanningClient } from './preparing-client.ts';
 import type { DB } from './tables.ts';
 
 export type Database = Kysely<DB>;
@@ -48,7 +48,7 @@ const LOOKUP_PLANS = [
  * Options of `pg` for the job engine. It takes the first few jobs of a queue, which an index has in their order. Without statistics of
  * the queue PostgreSQL would read and sort all of them, tens of thousands after a burst or an outage.
  */
-export const jobOptions = () => ({ Client: PreparingClient, options: `${LOOKUP_PLANS} -c enable_bitmapscan=off` });
+export const jobOptions = () => ({ Client: ReplanningClient, options: `${LOOKUP_PLANS} -c enable_bitmapscan=off` });
 
 /**
  * A database host that vanishes without closing its connections is noticed by TCP after about a minute. A server that

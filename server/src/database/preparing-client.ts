@@ -4,6 +4,7 @@ const MAX_PREPARED = 400; // statements per connection; each plan takes some 20 
 const MAX_VALUES = 64; // a text with more has a length of its own for each number of rows, and a large plan
 const MAX_SEEN = 4_000; // texts
 const FORGOTTEN_AFTER_MS = 86_400_000; // texts with the bounds of a past day
+const REPLANNED_AFTER_MS = 2_000;
 const RESULT_TYPE_CHANGED = '0A000';
 
 type Callback = (error: Error | undefined, result: pg.QueryResult) => void;
@@ -66,6 +67,22 @@ export class PreparingClient extends pg.Client {
 
   #noteError(name: string, error: Error | undefined): void {
     if (error instanceof pg.DatabaseError && error.code === RESULT_TYPE_CHANGED) this.#outdated.add(name);
+  }
+}
+
+/** For tables that are empty at one moment and large at the next: plans are made again every two seconds, when they are used. */
+export class ReplanningClient extends PreparingClient {
+  #plannedAt = 0;
+
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg
+  override query(text: any, values?: any, callback?: any): any {
+    const now = Date.now();
+    if (typeof text !== 'string' || now - this.#plannedAt < REPLANNED_AFTER_MS)
+      return super.query(text, values, callback);
+    this.#plannedAt = now;
+    const discarded = super.query('discard plans');
+    if (!callback) return discarded.then(() => super.query(text, values));
+    discarded.then(() => super.query(text, values, callback), callback);
   }
 }
 
