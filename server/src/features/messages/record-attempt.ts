@@ -4,7 +4,7 @@ import { coalesce } from '../../concurrency/coalesce.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import { sendMessageJob } from '../../jobs/definitions.ts';
-import { LEASE_MS, type ReservedMessage } from './reserve-attempt.ts';
+import { isInStatus, LEASE_MS, type ReservedMessage } from './reserve-attempt.ts';
 
 /** About 75 minutes with the backoff below. Most parcels have arrived by then. */
 export const MAX_ATTEMPTS = 24;
@@ -81,7 +81,7 @@ async function writeOutcomes(connection: Database | Tx, outcomes: Recorded[]): P
       doubtful = m.doubtful or o.doubtful
     from json_to_recordset(${JSON.stringify(sorted)}) as o (account_id uuid, id uuid, attempts int, provider text,
       status text, provider_id text, sent_at timestamptz, failure text, doubtful boolean)
-    where (m.account_id, m.id) = (o.account_id, o.id) and m.status = 'sending' and m.attempts = o.attempts`.execute(
+    where (m.account_id, m.id) = (o.account_id, o.id) and ${isInStatus('sending')} and m.attempts = o.attempts`.execute(
     connection,
   );
   return Number(numAffectedRows);

@@ -11,6 +11,13 @@ import type { SmsRefusal } from './phone-number.ts';
 
 /** An attempt without an outcome counts as lost afterwards, and another worker makes the next one. */
 export const LEASE_MS = 60_000;
+
+/**
+ * Of rows `m` that are found by their id. As `status = …` it would let PostgreSQL search the index of unsent messages instead, which it
+ * takes for small: with a backlog, each statement would read all of it.
+ */
+export const isInStatus = (status: 'pending' | 'sending') => sql<boolean>`m.status || '' = ${sql.lit(status)}`;
+
 /**
  * No message is handed to a provider later than this after its reservation: not by a process that was stopped for a while, and
  * not after it has waited for a free connection. The rest of the lease is for the attempt itself.
@@ -100,7 +107,7 @@ async function reservePending(
       join messages m on (m.account_id, m.id) = (w."accountId", w."messageId")
       join shipments s on (s.account_id, s.id) = (m.account_id, m.shipment_id)
       join accounts a on a.id = m.account_id
-      where m.status = 'pending' and not (${outdated}::jsonb->m.kind ? s.status)
+      where ${isInStatus('pending')} and not (${outdated}::jsonb->m.kind ? s.status)
       order by m.account_id, m.id -- one lock order prevents deadlocks
       for no key update of m
     ), needed as (
