@@ -64,7 +64,7 @@ export function erasePersonalData(options: ErasureOptions, now: () => Date): () 
       };
       const ended = await Promise.allSettled(Array.from({ length: ACCOUNTS_AT_ONCE }, eraseNext));
       const failed = ended.find((lane) => lane.status === 'rejected');
-      if (failed) throw failed.reason; // after the others, so that one account keeps no other waiting
+      if (failed) throw failed.reason; // after the others: up to three accounts that fail keep no other waiting
     };
 
     const codeDays = Math.min(config.deliveryCodeRetentionDays, config.shipmentRetentionDays);
