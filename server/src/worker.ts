@@ -19,7 +19,7 @@ import { learnArrivals } from './features/arrival/learn-arrivals.handler.ts';
 import { noteForecasts } from './features/arrival/note-forecasts.handler.ts';
 import { applyZone } from './features/dispatch/apply-zone.handler.ts';
 import { pushOrEnqueue, pushToDrivers } from './features/dispatch/notify-drivers.handler.ts';
-import { searchDriver, searchLocated } from './features/dispatch/search-driver.handler.ts';
+import { createDriverSearch } from './features/dispatch/search-driver.handler.ts';
 import { summariseDispatch } from './features/dispatch/summarise-dispatch.handler.ts';
 import { createPushMetrics, openPushClient } from './features/driver-push/index.ts';
 import { sendPush } from './features/driver-push/send-push.handler.ts';
@@ -156,13 +156,15 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   const webhooks = startWebhookDelivery({ boss, pool, config, registry, tracer, log, servesQueue });
   const { wakeSenders } = webhooks;
   const pushNow = (notification: DriverNotification) => pushOrEnqueue(lookups, jobs, driverPush, notification);
-  const searchContext = { db: lookups, positions, jobs, locator, config, pushToDrivers: pushNow, log };
+  const driverSearch = createDriverSearch({
+    ...{ db: lookups, positions, jobs, locator, config, pushToDrivers: pushNow, log },
+  });
   const [sms, mail] = [createSmsSender(config), createMailSender(config)];
   const { sendQueued, sendReserved } = createMessageSending(
     { db: lookups, jobs, sms, mail, config, metrics, log },
     now,
   );
-  await runner.handle(sendMessageJob, sendQueued);
+  await runner.handleShared(sendMessageJob, sendQueued);
   const messages = createSendingAtOnce({
     ...{ budget: config, now },
     send: (message) =>
@@ -177,7 +179,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
     messages: servesQueue(sendMessageJob.name) ? messages : undefined,
     searchDriver: async (shipment: Traced<ShipmentPayload>) =>
       servesQueue(searchDriverJob.name) &&
-      runner.runWithin(searchDriverJob, shipment, (step) => searchLocated(searchContext, step, now())),
+      runner.runWithin(searchDriverJob, shipment, (step) => driverSearch.searchLocated(step, now())),
   };
   await runner.handleBatch(followChangeJob, (changes) => followChanges(followContext, changes));
   await runner.handle(addHeldDeliveryJob, (held) => addHeldDelivery({ db: lookups, jobs, wakeSenders }, held));
@@ -199,7 +201,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   await runner.handle(activateShipmentJob, (payload) => activateShipment(lookups, jobs, payload, now(), timeZone));
   await runner.handle(purgeGeocodedAddressesJob, () => purgeGeocodedAddresses(db, now()));
 
-  await runner.handle(searchDriverJob, (step) => searchDriver(searchContext, step, now()));
+  await runner.handleShared(searchDriverJob, (step) => driverSearch.search(step, now()));
   await runner.handle(summariseDispatchJob, async () => void (await summariseDispatch(db, now())));
   await runner.handle(applyZoneJob, (zone) => applyZone({ db, jobs, config }, zone, now));
   await runner.handleQuick(notifyDriversJob, (notification) => pushToDrivers(lookups, driverPush, notification));

@@ -1,6 +1,8 @@
 import type { ShipmentRequest } from '@navette/contract';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
+import type { Step } from '../src/features/dispatch/plan-step.ts';
+import { takeSteps } from '../src/features/dispatch/take-steps.ts';
 import { overHttp, type TestDriver } from './driver-app.ts';
 import { shipmentRequest } from './shipment-request.ts';
 import type { TestAccount, TestServer } from './test-server.ts';
@@ -74,6 +76,26 @@ export async function shipOffered(
   );
   return ids;
 }
+
+/** The first step of the search for a shipment, with these drivers near its pickup, nearest first. */
+export const firstStep = (shop: TestAccount, shipmentId: string, drivers: { id: string }[]): Step => ({
+  wanted: { accountId: shop.id, shipmentId },
+  now: new Date(),
+  aheadMs: 0,
+  place: PICKUP,
+  geocoderFailed: false,
+  isTest: false,
+  near: {
+    drivers: drivers.map(({ id }, i) => ({ driverId: id, metres: i })),
+    completeToMetres: Number.POSITIVE_INFINITY,
+  },
+});
+
+/** Takes that step, without a worker. */
+export const searchAmong = (
+  { db, jobs, config }: Pick<TestServer, 'db' | 'jobs' | 'config'>,
+  ...[shop, shipmentId, drivers]: Parameters<typeof firstStep>
+) => db.transaction().execute((tx) => takeSteps(tx, { jobs, config }, [firstStep(shop, shipmentId, drivers)]));
 
 /** Drivers with an open offer for the shipment, nearest first. */
 export async function openOffers({ db }: Pick<TestServer, 'db'>, shipmentId: string): Promise<string[]> {

@@ -7,7 +7,7 @@ import { readsOf } from '../../test/rows-read.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { createKeyedMutex } from '../concurrency/keyed-mutex.ts';
 import { listAnyWaiting } from '../features/approvals/approval-rows.ts';
-import { evaluateCandidates } from '../features/dispatch/candidates.ts';
+import { readDriverFacts } from '../features/dispatch/candidates.ts';
 import { listAsked } from '../features/dispatch/end-search.ts';
 import {
   listAnyCodeLocked,
@@ -74,7 +74,6 @@ const runContext = () => ({ db, config: { timeZone: ZONE } }) as RunContext;
 const latest = FILLED - 1;
 const driverId = idOf(1 + (latest % 50));
 const search = { id: idOf(latest), accountId: idOf(1 + (latest % 50)), shipmentId: idOf(latest) };
-const active = { ...search, state: 'searching' as const, step: 0, round: 1, wave: 0, zoneId: null };
 const abandonedBy = {
   driverId: idOf(1 + (101 % 50)),
   commandId: null,
@@ -157,7 +156,7 @@ const READS: [index: string, by: string, run: () => Promise<unknown>][] = [
     'lockActiveSearch',
     () => inTx((tx) => lockActiveSearch(tx, search.accountId, search.shipmentId)),
   ],
-  ['open_offers_by_search', 'listAsked', () => inTx((tx) => listAsked(tx, active))],
+  ['open_offers_by_search', 'listAsked', () => inTx((tx) => listAsked(tx, search))],
   [
     'pending_webhook_deliveries',
     'the delivery queue, of any age',
@@ -187,11 +186,7 @@ const READS: [index: string, by: string, run: () => Promise<unknown>][] = [
   ['shipments_in_hand', 'listRuns', () => listRuns(db, driverId, new Date())],
   ['shipments_in_hand', 'hasCapacity', () => inTx((tx) => hasCapacity(tx, driverId, 3))],
   ['shipments_in_hand', 'isNextStop', () => isNextStop(db, driverId, idOf(1))],
-  [
-    'shipments_in_hand',
-    'evaluateCandidates',
-    () => inTx((tx) => evaluateCandidates(tx, active, [{ driverId, metres: 1 }], 3, new Date())),
-  ],
+  ['shipments_in_hand', 'readDriverFacts', () => readDriverFacts(db, [driverId], new Date())],
   ['shipments_in_hand', 'listDrivers', () => listDrivers(db)],
   ['shipments_open_drops', 'the map', () => createStopMap(db).listIn(SMALL_AREA)],
   ['shipments_open_pickups', 'the map', () => createStopMap(db).listIn(SMALL_AREA)],

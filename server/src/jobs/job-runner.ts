@@ -19,6 +19,9 @@ const FETCHING = {
   notifyPollingIntervalSeconds: 1, // a timer or a retry that becomes due sends no notification
 } as const;
 
+/** For jobs whose statements are shared by those that run at the same time: the more, the less each costs. */
+const SHARED_FETCHING = { ...FETCHING, batchSize: 40 } as const;
+
 /**
  * For jobs that take milliseconds. One worker, since a notification wakes every worker of its queue: a second one would
  * find nothing most of the time.
@@ -38,9 +41,18 @@ const LONG_FETCHING = { ...FETCHING, localConcurrency: 4, batchSize: 1, groupCon
  */
 const SCHEDULED_FETCHING = { localConcurrency: 1, pollingIntervalSeconds: 5 } as const;
 
+type Fetching =
+  | typeof FETCHING
+  | typeof SHARED_FETCHING
+  | typeof QUICK_FETCHING
+  | typeof LONG_FETCHING
+  | typeof SCHEDULED_FETCHING;
+
 export interface JobRunner {
   /** A job that fails is logged and retried. The other jobs of its batch are not affected. */
   handle<P extends object>(job: JobDefinition<P>, run: (payload: P) => Promise<unknown>): Promise<void>;
+  /** For jobs that share their statements with the others that run at the same time. */
+  handleShared<P extends object>(job: JobDefinition<P>, run: (payload: P) => Promise<unknown>): Promise<void>;
   /** For jobs that wait for PostgreSQL and Redis only: the queue waits for the slowest job of a batch. */
   handleQuick<P extends object>(job: JobDefinition<P>, run: (payload: P) => Promise<unknown>): Promise<void>;
   handleLong<P extends object>(job: JobDefinition<P>, run: (payload: P) => Promise<unknown>): Promise<void>;
@@ -156,7 +168,7 @@ export function createJobRunner({ boss, registry, tracer, log, servesQueue }: Jo
   async function register<P extends object>(
     name: string,
     run: (payload: P) => Promise<unknown>,
-    fetching: typeof FETCHING | typeof QUICK_FETCHING | typeof LONG_FETCHING | typeof SCHEDULED_FETCHING,
+    fetching: Fetching,
   ): Promise<void> {
     if (!servesQueue(name)) return;
     await boss.work(name, fetching, async (jobs: Job<P>[]) => {
@@ -166,6 +178,7 @@ export function createJobRunner({ boss, registry, tracer, log, servesQueue }: Jo
 
   return {
     handle: ({ name, schedule }, run) => register(name, run, schedule ? SCHEDULED_FETCHING : FETCHING),
+    handleShared: ({ name }, run) => register(name, run, SHARED_FETCHING),
     handleQuick: ({ name }, run) => register(name, run, QUICK_FETCHING),
     handleLong: ({ name }, run) => register(name, run, LONG_FETCHING),
     runWithin: ({ name }, payload, run) => runTraced(name, enterTrace(null, payload), run),

@@ -17,7 +17,7 @@ export interface SmtpOptions {
   timeoutMs?: number;
 }
 
-const CONNECTIONS = 4;
+const CONNECTIONS = 10; // a relay answers some twenty mails a second on each; Postfix accepts fifty from one client
 
 /** A mail relay over SMTP, with kept-alive connections. After a lost response SMTP has no way to look a mail up. */
 export function createSmtpSender({ url, from, tls, timeoutMs = 15_000 }: SmtpOptions): MailSender {

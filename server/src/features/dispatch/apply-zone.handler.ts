@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import { searchDriverJob, type ZonePayload } from '../../jobs/definitions.ts';
+import type { SearchContext } from './assign-nearest.ts';
 import { holdSearch } from './hold-search.ts';
-import type { SearchContext } from './next-wave.ts';
 import { lockActiveSearch, lockShipment } from './searches.ts';
-import { findZoneOver, listAnyToHold, lockZonesForStep } from './zones.ts';
+import { findZonesOver, listAnyToHold, lockZonesForStep } from './zones.ts';
 
 const BATCH = 100;
 const FIRST = '00000000-0000-0000-0000-000000000000';
@@ -36,8 +36,9 @@ export async function applyZone(
         const search = await lockActiveSearch(tx, accountId, shipmentId);
         if (shipment?.status !== 'created' || !search) return;
         await lockZonesForStep(tx);
-        const over = await findZoneOver(tx, { accountId, shipmentId }, now());
-        if (over && search.zoneId !== over.id) await holdSearch(tx, context, search, over, now());
+        const step = { wanted: { accountId, shipmentId }, now: now(), aheadMs: 0 };
+        const over = (await findZonesOver(tx, [step]))(shipmentId);
+        if (over && search.zoneId !== over.id) await holdSearch(tx, context, search, over, step);
       });
     }
     const last = found.at(-1);

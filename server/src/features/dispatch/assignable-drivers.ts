@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { shownDistanceKm } from '../../geography/distance-km.ts';
 import type { DriverPositions } from '../drivers/index.ts';
-import { type DriverFacts, readDriverFacts } from './candidates.ts';
+import { type DriverAnswers, type DriverFacts, readDriverAnswers, readDriverFacts } from './candidates.ts';
 
 export interface AssignableContext {
   db: Database;
@@ -30,12 +30,18 @@ export async function listDriversForAnyShipment(
   const ids = name === undefined ? await findNearby(context, pickup) : [];
   if (ids.length < LISTED) ids.push(...(await findByName(db, name, ids)));
   const search = { id: shipmentId, accountId, shipmentId, round: 0 }; // whether the driver answered this round is no matter
-  const [facts, found] = await Promise.all([
-    readDriverFacts(db, search, ids, now),
+  const [facts, answersOf, found] = await Promise.all([
+    readDriverFacts(db, ids, now),
+    readDriverAnswers(db, [{ search, driverIds: ids }]),
     positions.findAll(ids).catch(() => new Map<string, MapPoint>()),
   ]);
+  const drivers = [...facts.values()].filter(({ twinId }) => twinId === null);
   return rankDrivers(
-    facts.map((driver) => ({ ...driver, position: found.get(driver.id) ?? null })),
+    drivers.map((driver) => ({
+      ...driver,
+      ...answersOf(shipmentId, driver.id),
+      position: found.get(driver.id) ?? null,
+    })),
     pickup,
     config.dispatch,
   );
@@ -43,9 +49,8 @@ export async function listDriversForAnyShipment(
 
 /** Pure: the warnings about each driver. The fewest warnings first, then the nearest. */
 export function rankDrivers(
-  drivers: (Pick<DriverFacts, 'id' | 'name' | 'runs' | 'available' | 'refused' | 'hasAbandoned'> & {
-    position: MapPoint | null;
-  })[],
+  drivers: (Pick<DriverFacts, 'id' | 'name' | 'runs' | 'available'> &
+    Pick<DriverAnswers, 'refused' | 'hasAbandoned'> & { position: MapPoint | null })[],
   pickup: MapPoint | null,
   { radiiKm, runsPerDriver }: { radiiKm: readonly number[]; runsPerDriver: number },
 ): AssignableDriver[] {

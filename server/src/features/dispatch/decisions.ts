@@ -46,16 +46,3 @@ export const insertDecision = (query: Pick<QueryCreator<DB>, 'insertInto'>, deci
     driver_id: decision.driverId ?? null,
     details: JSON.stringify(decision.details ?? {}),
   });
-
-/** For a decision that repeats at every retry: recorded once, until a different one follows. */
-export async function recordIfNew(tx: Tx, decision: Decision): Promise<void> {
-  const last = await tx
-    .selectFrom('dispatch_decisions')
-    .select('kind')
-    .where('account_id', '=', decision.accountId)
-    .where('shipment_id', '=', decision.shipmentId)
-    .orderBy('number', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  if (last?.kind !== decision.kind) await recordDecision(tx, decision);
-}

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
-import { notifyDriversJob } from '../../jobs/definitions.ts';
-import { enqueuePushes, subscribedSessions } from '../driver-push/index.ts';
+import { notifyDriversJob, type SearchStep } from '../../jobs/definitions.ts';
+import type { Traced } from '../../observability/trace-context.ts';
+import { enqueueAllPushes, enqueuePushes, subscribedSessions } from '../driver-push/index.ts';
 import { type Decision, insertDecision } from './decisions.ts';
 import type { Search } from './searches.ts';
 
@@ -49,11 +50,45 @@ export async function closeSearch(
   };
 }
 
+/** Ends the open offers of searches whose time has passed, and notifies their drivers. */
+export async function expireOffers(
+  tx: Tx,
+  jobs: JobSender,
+  steps: { search: Search; asked: string[]; now: Date; wanted: Traced<SearchStep> }[],
+): Promise<void> {
+  const given = steps.filter(({ asked }) => asked.length > 0).map(({ search, now }) => ({ id: search.id, now }));
+  if (given.length === 0) return;
+  const { rows } = await sql<{ searchId: string; driverId: string; sessions: string[] }>`
+    update driver_offers set answer = 'expired', answered_at = g.now
+    from json_to_recordset(${JSON.stringify(given)}) as g (id uuid, now timestamptz)
+    where search_id = g.id and answer is null
+    returning search_id as "searchId", driver_id as "driverId",
+      ${subscribedSessions('driver_offers.driver_id')} as sessions`.execute(tx);
+  const bySearch = Map.groupBy(rows, ({ searchId }) => searchId);
+  const expired = steps.flatMap(({ search, wanted: { accountId, shipmentId, traceparent } }) => {
+    const offers = bySearch.get(search.id);
+    if (!offers) return [];
+    const driverIds = offers.map(({ driverId }) => driverId);
+    const payload = { accountId, shipmentId, driverIds, push: 'offer-withdrawn' as const, traceparent };
+    return [{ payload, sessionIds: offers.flatMap(({ sessions }) => sessions) }];
+  });
+  await jobs.sendAll(
+    tx,
+    notifyDriversJob,
+    expired.map(({ payload }) => ({ payload })),
+  );
+  await enqueueAllPushes(
+    tx,
+    jobs,
+    expired.map(({ payload, sessionIds }) => ({ ...payload, sessionIds })),
+  );
+}
+
 /** Sets the answer of the open offers of a search, or of one driver's; returns the drivers. */
 export async function closeOffers(
   tx: Tx,
   { id }: Pick<Search, 'id'>,
-  answer: 'refused' | 'expired' | 'withdrawn',
+  answer: 'refused' | 'withdrawn',
   now: Date,
   driverId?: string,
 ): Promise<string[]> {
@@ -68,16 +103,21 @@ export async function closeOffers(
   return rows.map(({ driver_id }) => driver_id);
 }
 
-/** The drivers with an open offer of this search. */
-export async function listAsked(tx: Tx, { id }: Search): Promise<string[]> {
+/** The drivers with an open offer, by search. */
+export async function listAllAsked(tx: Tx, searches: Pick<Search, 'id'>[]): Promise<Map<string, string[]>> {
+  if (searches.length === 0) return new Map();
   const open = await tx
     .selectFrom('driver_offers')
-    .select('driver_id')
-    .where('search_id', '=', id)
+    .select(['search_id', 'driver_id'])
+    .where('search_id', '=', sql<string>`any(${searches.map(({ id }) => id)}::uuid[])`)
     .where('answer', 'is', null)
     .execute();
-  return open.map(({ driver_id }) => driver_id);
+  const bySearch = Map.groupBy(open, ({ search_id }) => search_id);
+  return new Map([...bySearch].map(([id, offers]) => [id, offers.map(({ driver_id }) => driver_id)]));
 }
+
+export const listAsked = async (tx: Tx, search: Pick<Search, 'id'>): Promise<string[]> =>
+  (await listAllAsked(tx, [search])).get(search.id) ?? [];
 
 /**
  * Over the sockets of apps that are open, and by push message to devices that subscribed, whose sessions the caller may

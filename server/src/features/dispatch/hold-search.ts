@@ -1,9 +1,9 @@
 import type { Tx } from '../../database/database.ts';
 import { writeZoneMessage } from '../messages/index.ts';
-import { recordDecision } from './decisions.ts';
+import type { SearchContext } from './assign-nearest.ts';
 import { closeOffers, notifyDrivers } from './end-search.ts';
-import type { SearchContext } from './next-wave.ts';
-import { type Search, saveStep } from './searches.ts';
+import type { Search } from './searches.ts';
+import { writeSteps } from './write-steps.ts';
 import type { StandingZone } from './zones.ts';
 
 /**
@@ -12,20 +12,18 @@ import type { StandingZone } from './zones.ts';
  */
 export async function holdSearch(
   tx: Tx,
-  context: SearchContext,
+  { jobs, config }: SearchContext,
   search: Search,
   zone: StandingZone,
-  now: Date,
+  { now, aheadMs }: { now: Date; aheadMs: number },
 ): Promise<void> {
-  const { jobs, config } = context;
-  const { accountId, shipmentId, id: searchId, wave, round } = search;
+  const { accountId, shipmentId, wave, round } = search;
   const asked = await closeOffers(tx, search, 'withdrawn', now);
   await notifyDrivers(tx, jobs, search, asked, 'offer-withdrawn');
-  if (search.zoneId !== zone.id) {
-    const details = { reason: zone.reason, until: zone.endsAt.toISOString() };
-    await recordDecision(tx, { accountId, shipmentId, searchId, kind: 'offers stopped', at: now, details });
-  }
-  await saveStep(tx, context, search, { state: 'searching', wave, round, at: zone.endsAt, zoneId: zone.id });
+  const details = { reason: zone.reason, until: zone.endsAt.toISOString() };
+  const decision = search.zoneId === zone.id ? undefined : { kind: 'offers stopped' as const, details };
+  const next = { state: 'searching', wave, round, at: zone.endsAt, zoneId: zone.id } as const;
+  await writeSteps(tx, jobs, [{ search, now, aheadMs, next, decision }]);
   if (zone.message !== null) {
     await writeZoneMessage(tx, jobs, config, { accountId, shipmentId }, { text: zone.message, until: zone.endsAt });
   }

@@ -1,21 +1,20 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ship } from '../../../test/dispatched.ts';
+import { searchAmong, ship } from '../../../test/dispatched.ts';
 import { createTestDriver } from '../../../test/driver-app.ts';
 import { rowsRead } from '../../../test/rows-read.ts';
 import { startTestServer, type TestServer } from '../../../test/test-server.ts';
 import type { Tx } from '../../database/database.ts';
-import { evaluateCandidates } from './candidates.ts';
+import { readDriverAnswers, readDriverFacts } from './candidates.ts';
 import { closeOffers, listAsked } from './end-search.ts';
-import { type Search, startSearch } from './searches.ts';
 
 const ELSEWHERE = 3_000; // open offers of other drivers, and as many that this driver did not answer
 const COLLEAGUES = 60; // with one colleague, half of all open offers are one driver's, and a sequential scan is right
 const MOST_READ = 20; // rows; each query needs a few
 
 let server: TestServer;
-let search: Search;
+let search: { id: string; accountId: string; shipmentId: string; round: number };
 let driverId: string;
 beforeAll(async () => {
   server = await startTestServer();
@@ -24,7 +23,12 @@ beforeAll(async () => {
   driverId = (await createTestDriver(server.db)).id;
   const colleagues: string[] = [];
   while (colleagues.length < COLLEAGUES) colleagues.push((await createTestDriver(server.db)).id);
-  search = await server.db.transaction().execute((tx) => startSearch(tx, shop.id, _id, 'it is express', new Date()));
+  await searchAmong(server, shop, _id, []);
+  search = await server.db
+    .selectFrom('driver_searches')
+    .select(['id', 'account_id as accountId', 'shipment_id as shipmentId', 'round'])
+    .where('shipment_id', '=', _id)
+    .executeTakeFirstOrThrow();
   await sql`
     with other as (
       insert into driver_searches (id, account_id, shipment_id, state, started_at)
@@ -56,12 +60,15 @@ describe('a step of a search reads its own offers, however many are open elsewhe
     expect(await offersRead((tx) => listAsked(tx, search))).toBeLessThan(MOST_READ);
   });
   test('when it reads which drivers did not answer or refused', async () => {
-    const near = [{ driverId, metres: 100 }];
-    expect(await offersRead((tx) => evaluateCandidates(tx, search, near, 3, new Date()))).toBeLessThan(MOST_READ);
+    const read = offersRead(async (tx) => {
+      await readDriverFacts(tx, [driverId], new Date());
+      await readDriverAnswers(tx, [{ search, driverIds: [driverId] }]);
+    });
+    expect(await read).toBeLessThan(MOST_READ);
   });
   test('when it closes offers', async () => {
     const read = offersRead(async (tx) =>
-      expect(await closeOffers(tx, search, 'expired', new Date())).toEqual([driverId]),
+      expect(await closeOffers(tx, search, 'withdrawn', new Date())).toEqual([driverId]),
     );
     expect(await read).toBeLessThan(MOST_READ);
   });

@@ -1,82 +1,104 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { sql } from 'kysely';
 import { aheadOf, REAL_CLOCK, realTimeOf, type TwinClock } from '../../calendar/twin-clock.ts';
-import type { Config } from '../../config.ts';
+import { coalesce } from '../../concurrency/coalesce.ts';
 import type { Database } from '../../database/database.ts';
-import type { JobSender } from '../../jobs/boss.ts';
-import type { DriverNotification, SearchStep } from '../../jobs/definitions.ts';
+import type { DriverNotification, SearchStep, ShipmentPayload } from '../../jobs/definitions.ts';
+import { currentTrace, currentTraceparent, runInTrace, type Trace } from '../../observability/trace-context.ts';
 import { accountMoving } from '../../refusals/refusal.ts';
 import { toClock } from '../accounts/index.ts';
 import { type DriverPositions, findRobots, type Nearby } from '../drivers/index.ts';
 import type { Locator } from '../geocoding/index.ts';
-import type { MessageSettings } from '../messages/index.ts';
 import { locateShipment } from '../shipments/index.ts';
-import { TooFewCandidates } from './next-wave.ts';
-import { takeStep } from './take-step.ts';
+import type { SearchContext } from './assign-nearest.ts';
+import type { Step } from './plan-step.ts';
+import { type StepOutcome, takeSteps } from './take-steps.ts';
 
-export interface SearchDriverContext {
+export interface SearchDriverContext extends SearchContext {
   db: Database;
   positions: DriverPositions;
-  jobs: JobSender;
   locator: Locator;
-  config: Pick<Config, 'dispatch' | 'driverPay' | 'timeZone'> & MessageSettings;
   pushToDrivers: (notification: DriverNotification) => Promise<void>;
   log: FastifyBaseLogger;
 }
 
+export interface DriverSearch {
+  /**
+   * Takes one step of a search. Calls external systems first: the geocoder for the coordinates, Redis for the drivers
+   * nearby. Then one transaction reads shipment and search, decides, and sets the next timer. Idempotent: a repeated or
+   * late job finds its step done. The state of a search is in PostgreSQL only, so neither a process nor Redis can lose it.
+   */
+  search: (wanted: SearchStep, real: Date) => Promise<void>;
+  /** Like `search`, but does nothing and returns false when the geocoder, which may be slow, has to be asked first. */
+  searchLocated: (wanted: SearchStep, real: Date) => Promise<boolean>;
+}
+
 /** How many of the nearest drivers are read; more only when these do not fill the wave. The last bounds the cost. */
 const SEARCH_SIZES = [100, 500, 2_500];
+const TOGETHER = { maxBatch: 100, maxRunning: 2 };
+const BY_ITSELF = { maxBatch: 1, maxRunning: 4 }; // of a pool of ten connections
 
-/**
- * Takes one step of a search. Calls external systems first: the geocoder for the coordinates, Redis for the drivers
- * nearby. Then one transaction reads shipment and search, decides, and sets the next timer. Idempotent: a repeated or late
- * job finds its step done. The state of a search is in PostgreSQL only, so neither a process nor Redis can lose it.
- */
-export async function searchDriver(context: SearchDriverContext, wanted: SearchStep, real: Date): Promise<void> {
+/** Steps that are taken at the same time share their statements, and one transaction. */
+export function createDriverSearch(context: SearchDriverContext): DriverSearch {
   const { db, locator } = context;
-  const { accountId, shipmentId } = wanted;
-  let pickup = await readPickup(db, accountId, shipmentId);
-  let geocoderFailed = false;
-  if (needsGeocoder(pickup)) {
-    geocoderFailed = !(await hasResponded(locateShipment(db, locator, accountId, shipmentId), context.log));
-    pickup = await readPickup(db, accountId, shipmentId);
-  }
-  await step(context, wanted, { ...pickup, geocoderFailed }, real);
-}
+  const readPickup = coalesce(TOGETHER, (wanted: ShipmentPayload[]) => readPickups(db, wanted));
+  const takeTogether = coalesce(TOGETHER, (steps: TracedStep[]) => takeInTransaction(context, steps));
+  const takeByItself = coalesce(BY_ITSELF, (steps: TracedStep[]) => takeInTransaction(context, steps));
 
-/** Like `searchDriver`, but does nothing and returns false when the geocoder, which may be slow, has to be asked first. */
-export async function searchLocated(context: SearchDriverContext, wanted: SearchStep, real: Date): Promise<boolean> {
-  const pickup = await readPickup(context.db, wanted.accountId, wanted.shipmentId);
-  if (needsGeocoder(pickup)) return false;
-  await step(context, wanted, { ...pickup, geocoderFailed: false }, real);
-  return true;
-}
+  return {
+    async search(wanted, real) {
+      let pickup = await readPickup(wanted);
+      let geocoderFailed = false;
+      if (needsGeocoder(pickup)) {
+        const { accountId, shipmentId } = wanted;
+        geocoderFailed = !(await hasResponded(locateShipment(db, locator, accountId, shipmentId), context.log));
+        pickup = await readPickup(wanted);
+      }
+      await takeStep(wanted, pickup, geocoderFailed, real);
+    },
 
-const needsGeocoder = ({ status, place }: Pickup) => status === 'created' && !place;
+    async searchLocated(wanted, real) {
+      const pickup = await readPickup(wanted);
+      if (needsGeocoder(pickup)) return false;
+      await takeStep(wanted, pickup, false, real);
+      return true;
+    },
+  };
 
-async function step(
-  context: SearchDriverContext,
-  wanted: SearchStep,
-  { status, place, isTest, clock, geocoderFailed }: Pickup & { geocoderFailed: boolean },
-  real: Date,
-): Promise<void> {
-  const { db, jobs, config } = context;
-  const aheadMs = aheadOf(clock, real);
-  const now = realTimeOf(real, -aheadMs);
-  for (const most of SEARCH_SIZES) {
-    const near = status === 'created' && place ? await findNearby(context, wanted, isTest, place, most) : null;
-    const surroundings = { place, geocoderFailed, near };
-    try {
-      const driverIds = await db
-        .transaction()
-        .execute((tx) => takeStep(tx, { jobs, config, aheadMs }, wanted, surroundings, now));
+  async function takeStep(wanted: SearchStep, pickup: Pickup, geocoderFailed: boolean, real: Date): Promise<void> {
+    if (pickup.isMoving) throw accountMoving(); // the job is retried, here or in the other cell
+    const { status, place, isTest, clock } = pickup;
+    const aheadMs = aheadOf(clock, real);
+    const now = realTimeOf(real, -aheadMs);
+    const traced = { wanted: { ...wanted, traceparent: currentTraceparent() }, trace: currentTrace() };
+    for (const most of SEARCH_SIZES) {
+      const near = status === 'created' && place ? await findNearby(context, wanted, isTest, place, most) : null;
+      const step = { ...traced, now, aheadMs, place, geocoderFailed, isTest, near };
+      let outcome = await takeTogether(step);
+      if (outcome === 'by itself') outcome = await takeByItself(step);
+      if (typeof outcome === 'string') continue; // it needs more candidates
       const { accountId, shipmentId } = wanted;
+      const { asked: driverIds } = outcome;
       if (driverIds.length > 0) await context.pushToDrivers({ accountId, shipmentId, driverIds, push: 'offer' });
       return;
-    } catch (error) {
-      if (!(error instanceof TooFewCandidates)) throw error;
     }
   }
 }
+
+interface TracedStep extends Step {
+  trace: Trace | undefined;
+}
+
+/** A step that is alone has its own trace. If several fail together, each is taken by itself: a fault of one must not hold the others up. */
+async function takeInTransaction(context: SearchDriverContext, steps: TracedStep[]): Promise<StepOutcome[]> {
+  const { db, jobs, config } = context;
+  const take = () => db.transaction().execute((tx) => takeSteps(tx, { jobs, config }, steps));
+  const [first, second] = steps;
+  if (!second) return first?.trace ? runInTrace(first.trace, take) : take();
+  return take().catch(() => steps.map(() => 'by itself'));
+}
+
+const needsGeocoder = ({ status, place, isMoving }: Pickup) => status === 'created' && !place && !isMoving;
 
 /** An outage of the geocoder must not use up the job's retries: the search waits instead. */
 async function hasResponded(work: Promise<void>, log: FastifyBaseLogger): Promise<boolean> {
@@ -99,26 +121,41 @@ interface Pickup {
   /** Null while either address has no coordinates. */
   place: Coordinates | null;
   isTest: boolean;
+  /** To another cell. */
+  isMoving: boolean;
   clock: TwinClock;
 }
 
-async function readPickup(db: Database, accountId: string, shipmentId: string): Promise<Pickup> {
-  const row = await db
-    .selectFrom('shipments as s')
-    .innerJoin('accounts as a', 'a.id', 's.account_id')
-    .select(['s.status', 's.pickup_address', 's.delivery_address', 'a.live_account_id', 'a.moved_to'])
-    .select(['a.clock_ahead_ms', 'a.clock_held_at'])
-    .where('s.account_id', '=', accountId)
-    .where('s.id', '=', shipmentId)
-    .executeTakeFirst();
-  if (!row) return { status: null, place: null, isTest: false, clock: REAL_CLOCK }; // the test twin was emptied since
-  if (row.moved_to !== null) throw accountMoving(); // the job is retried, here or in the other cell
-  const { location } = row.pickup_address;
-  const { coordinates } = row.delivery_address;
-  const [longitude, latitude] = location?.coordinates ?? [];
-  const located = latitude !== undefined && longitude !== undefined && coordinates !== null;
-  const isTest = row.live_account_id !== null;
-  return { status: row.status, place: located ? { latitude, longitude } : null, isTest, clock: toClock(row) };
+/** The test twin was emptied since. */
+const UNKNOWN: Pickup = { status: null, place: null, isTest: false, isMoving: false, clock: REAL_CLOCK };
+
+interface PickupRow {
+  id: string;
+  status: string;
+  pickup: [longitude: number, latitude: number] | null;
+  delivery: Coordinates | null;
+  isTest: boolean;
+  isMoving: boolean;
+  clock_ahead_ms: number;
+  clock_held_at: Date | null;
+}
+
+async function readPickups(db: Database, wanted: ShipmentPayload[]): Promise<Pickup[]> {
+  const keys = wanted.map(({ accountId, shipmentId }) => ({ accountId, shipmentId }));
+  const { rows } = await sql<PickupRow>`
+    select s.id, s.status, s.pickup_address->'location'->'coordinates' as pickup,
+           s.delivery_address->'coordinates' as delivery, a.live_account_id is not null as "isTest",
+           a.moved_to is not null as "isMoving", a.clock_ahead_ms, a.clock_held_at
+    from json_to_recordset(${JSON.stringify(keys)}) as w ("accountId" uuid, "shipmentId" uuid)
+    join shipments s on (s.account_id, s.id) = (w."accountId", w."shipmentId")
+    join accounts a on a.id = s.account_id`.execute(db);
+  const found = new Map(rows.map((row) => [row.id, toPickup(row)]));
+  return wanted.map(({ shipmentId }) => found.get(shipmentId) ?? UNKNOWN);
+}
+
+function toPickup({ status, pickup, delivery, isTest, isMoving, ...clock }: PickupRow): Pickup {
+  const place = pickup && delivery ? { longitude: pickup[0], latitude: pickup[1] } : null;
+  return { status, place, isTest, isMoving, clock: toClock(clock) };
 }
 
 /** A twin's robots, or real drivers. Null when Redis does not respond. This differs from an empty list: the drivers nearby are unknown. */

@@ -1,16 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { ShipmentStatus } from '@navette/contract';
-import type { QueryCreator } from 'kysely';
-import { realTimeOf } from '../../calendar/twin-clock.ts';
+import { sql } from 'kysely';
 import type { Tx } from '../../database/database.ts';
-import type { DB } from '../../database/tables.ts';
-import type { JobSender } from '../../jobs/boss.ts';
-import { searchDriverJob } from '../../jobs/definitions.ts';
-import { insertDecision } from './decisions.ts';
+import type { ShipmentPayload } from '../../jobs/definitions.ts';
 
 /**
- * A search for a driver. Lock order: shipment, search, offers, one driver, the account's counters, the driver's
- * balance. The shipment's lock comes first, so that exactly one driver gets the run.
+ * A search for a driver. Lock order: shipments, searches, offers, one driver, the account's counters, the driver's
+ * balance; several shipments or searches by account and shipment. The shipment's lock comes first, so that exactly one
+ * driver gets the run.
  */
 export interface Search {
   id: string;
@@ -22,6 +19,8 @@ export interface Search {
   wave: number;
   /** The zone that it waits for. */
   zoneId: string | null;
+  /** Why it starts. Null for one that is in the database already. */
+  cause: string | null;
 }
 
 export interface LockedShipment {
@@ -32,92 +31,56 @@ export interface LockedShipment {
   history: { status: ShipmentStatus; at: string }[];
 }
 
+const SHIPMENT = sql`s.account_id as "accountId", s.id, s.status, s.driver_id as "driverId", s.status_history as history`;
+const SEARCH = sql`q.id, q.account_id as "accountId", q.shipment_id as "shipmentId", q.state, q.step, q.round, q.wave,
+  q.zone_id as "zoneId", null as cause`;
+
 export async function lockShipment(tx: Tx, accountId: string, id: string): Promise<LockedShipment | null> {
-  const row = await tx
-    .selectFrom('shipments')
-    .select(['status', 'driver_id', 'status_history'])
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!row) return null;
-  return { accountId, id, status: row.status as ShipmentStatus, driverId: row.driver_id, history: row.status_history };
+  const { rows } = await sql<LockedShipment>`
+    select ${SHIPMENT} from shipments s where s.account_id = ${accountId} and s.id = ${id} for update`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** Returns them by their id. */
+export async function lockShipments(tx: Tx, wanted: ShipmentPayload[]): Promise<Map<string, LockedShipment>> {
+  const { rows } = await sql<LockedShipment>`
+    select ${SHIPMENT}
+    from json_to_recordset(${JSON.stringify(wanted.map(keyOf))}) as w ("accountId" uuid, "shipmentId" uuid)
+    join shipments s on (s.account_id, s.id) = (w."accountId", w."shipmentId")
+    order by s.account_id, s.id for update of s`.execute(tx);
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 export async function lockActiveSearch(tx: Tx, accountId: string, shipmentId: string): Promise<Search | null> {
-  const row = await tx
-    .selectFrom('driver_searches')
-    .select(['id', 'state', 'step', 'round', 'wave', 'zone_id as zoneId'])
-    .where('account_id', '=', accountId)
-    .where('shipment_id', '=', shipmentId)
-    .where('ended_at', 'is', null)
-    .forUpdate()
-    .executeTakeFirst();
-  return row ? { ...row, accountId, shipmentId, state: row.state as Search['state'] } : null;
+  const { rows } = await sql<Search>`
+    select ${SEARCH} from driver_searches q
+    where q.account_id = ${accountId} and q.shipment_id = ${shipmentId} and q.ended_at is null for update`.execute(tx);
+  return rows[0] ?? null;
 }
 
-export async function startSearch(
-  tx: Tx,
-  accountId: string,
-  shipmentId: string,
-  cause: string,
-  now: Date,
-): Promise<Search> {
+/** Returns them by their shipment. */
+export async function lockActiveSearches(tx: Tx, wanted: ShipmentPayload[]): Promise<Map<string, Search>> {
+  const { rows } = await sql<Search>`
+    select ${SEARCH}
+    from json_to_recordset(${JSON.stringify(wanted.map(keyOf))}) as w ("accountId" uuid, "shipmentId" uuid)
+    join driver_searches q on (q.account_id, q.shipment_id) = (w."accountId", w."shipmentId") and q.ended_at is null
+    order by q.account_id, q.shipment_id for update of q`.execute(tx);
+  return new Map(rows.map((row) => [row.shipmentId, row]));
+}
+
+const keyOf = ({ accountId, shipmentId }: ShipmentPayload) => ({ accountId, shipmentId });
+
+/** A search that its first step writes. */
+export function newSearch({ accountId, id: shipmentId, history }: LockedShipment): Search {
+  const before = history.at(-2)?.status;
+  const cause = before === 'programmed' ? 'its time had come' : before ? GIVEN_BACK : 'it is express';
   const id = randomUUIDv7();
-  const state = 'searching';
-  const decision = { accountId, shipmentId, searchId: id, kind: 'started', at: now, details: { cause } } as const;
-  await tx
-    .with('decided', (query) => insertDecision(query, decision))
-    .insertInto('driver_searches')
-    .values({ id, account_id: accountId, shipment_id: shipmentId, state, started_at: now })
-    .execute();
-  return { id, accountId, shipmentId, state, step: 0, round: 1, wave: 0, zoneId: null };
+  return { id, accountId, shipmentId, state: 'searching', step: 0, round: 1, wave: 0, zoneId: null, cause };
 }
 
-interface NextStep {
-  state: Search['state'];
-  wave: number;
-  round: number;
-  at: Date;
-  spentAt?: Date;
-  zoneId?: string;
-}
+const GIVEN_BACK = 'it was given back';
 
-/** Saves the result of a step and sets the timer of the next one. Older timers find another step and do nothing. */
-export async function saveStep(tx: Tx, context: TimerContext, search: Search, next: NextStep): Promise<void> {
-  await updateStep(tx, search, next).execute();
-  await setTimer(tx, context, search, next.at);
-}
-
-/** For a statement that also writes the offers of the step. A timer must follow. */
-export const updateStep = (query: Pick<QueryCreator<DB>, 'updateTable'>, search: Search, next: NextStep) =>
-  query
-    .updateTable('driver_searches')
-    .set((eb) => ({
-      state: next.state,
-      wave: next.wave,
-      round: next.round,
-      step: search.step + 1,
-      zone_id: next.zoneId ?? null,
-      next_at: next.at,
-      ...(next.spentAt ? { spent_at: eb.fn.coalesce('spent_at', eb.val(next.spentAt)) } : {}),
-    }))
-    .where('id', '=', search.id);
-
-interface TimerContext {
-  jobs: JobSender;
-  aheadMs?: number;
-}
-
-/** Sets the timer of the step after this one. */
-export async function setTimer(
-  tx: Tx,
-  { jobs, aheadMs = 0 }: TimerContext,
-  { accountId, shipmentId, id: searchId, step }: Search,
-  at: Date,
-): Promise<void> {
-  const timer = { searchId, step: step + 1 };
-  await jobs.send(tx, searchDriverJob, { accountId, shipmentId, timer }, { startAfter: realTimeOf(at, aheadMs) });
-}
+/** No driver has answered an offer of the shipment, or given it back: there is nothing to look up. */
+export const isFirstStep = ({ cause }: Search): boolean => cause !== null && cause !== GIVEN_BACK;
 
 export const secondsAfter = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1_000);

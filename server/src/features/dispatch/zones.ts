@@ -1,6 +1,7 @@
 import type { MapPoint } from '@navette/contract';
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../database/database.ts';
+import type { ShipmentPayload } from '../../jobs/definitions.ts';
 import { DROP_POINT, IS_OPEN_DROP, IS_OPEN_PICKUP, PICKUP_POINT } from '../shipments/index.ts';
 
 /** A zone that is neither lifted nor over: no run with a stop in it is offered. */
@@ -21,19 +22,26 @@ const ZONES_LOCK = 730_030;
 export const lockZonesForStep = (tx: Tx) => sql`select pg_advisory_xact_lock_shared(${ZONES_LOCK})`.execute(tx);
 export const lockZonesForChange = (tx: Tx) => sql`select pg_advisory_xact_lock(${ZONES_LOCK})`.execute(tx);
 
-/** The zone over the pickup or the place of delivery that lasts longest. Call it under the lock of a step. */
-export async function findZoneOver(
+/**
+ * The zone over the pickup or the place of delivery of each shipment that lasts longest, by the shipment. Call it under the lock of
+ * a step. Shipments are not looked at while no zone stands.
+ */
+export async function findZonesOver(
   tx: Tx,
-  { accountId, shipmentId }: { accountId: string; shipmentId: string },
-  now: Date,
-): Promise<StandingZone | null> {
-  const { rows } = await sql<StandingZone>`
-    select z.id, z.ends_at as "endsAt", z.reason, z.message
-    from zones z join shipments s on s.account_id = ${accountId} and s.id = ${shipmentId}
+  steps: { wanted: ShipmentPayload; now: Date }[],
+): Promise<(shipmentId: string) => StandingZone | undefined> {
+  const given = steps.map(({ wanted: { accountId, shipmentId }, now }) => ({ accountId, shipmentId, now }));
+  const earliest = new Date(Math.min(...steps.map(({ now }) => now.getTime())));
+  const { rows } = await sql<StandingZone & { shipmentId: string }>`
+    select distinct on (s.id) s.id as "shipmentId", z.id, z.ends_at as "endsAt", z.reason, z.message
+    from json_to_recordset(${JSON.stringify(given)}) as g ("accountId" uuid, "shipmentId" uuid, now timestamptz)
+    join shipments s on s.account_id = g."accountId" and s.id = g."shipmentId"
     join accounts a on a.id = s.account_id and a.live_account_id is null
-    where z.lifted_at is null and z.ends_at > ${now} and (z.area @> ${PICKUP_POINT} or z.area @> ${DROP_POINT})
-    order by z.ends_at desc limit 1`.execute(tx);
-  return rows[0] ?? null;
+    join zones z on z.lifted_at is null and z.ends_at > g.now and (z.area @> ${PICKUP_POINT} or z.area @> ${DROP_POINT})
+    where (select exists (select from zones where lifted_at is null and ends_at > ${earliest}))
+    order by s.id, z.ends_at desc`.execute(tx);
+  const found = new Map(rows.map(({ shipmentId, ...zone }) => [shipmentId, zone]));
+  return (shipmentId) => found.get(shipmentId);
 }
 
 /** The text form of a PostgreSQL polygon. */

@@ -2,24 +2,33 @@ import { sql } from 'kysely';
 import type { Tx } from '../../database/database.ts';
 import type { JobSender } from '../../jobs/boss.ts';
 import { type DriverNotification, sendPushJob } from '../../jobs/definitions.ts';
+import type { Traced } from '../../observability/trace-context.ts';
 
-/**
- * One job per subscribed device of the drivers: a device whose push service fails does not delay or repeat the others.
- * `sessionIds` are the devices' sessions, when the caller has read them.
- */
+/** A notification, and the sessions of its drivers' subscribed devices. */
+export interface Notified extends Traced<DriverNotification> {
+  sessionIds: string[];
+}
+
+/** `sessionIds` are the sessions of the drivers' subscribed devices, when the caller has read them. */
 export async function enqueuePushes(
   tx: Tx,
   jobs: JobSender,
-  { driverIds, accountId, shipmentId, push }: DriverNotification,
+  notification: Traced<DriverNotification>,
   sessionIds?: string[],
 ): Promise<void> {
-  const sessions = sessionIds ?? (await listSubscribedSessions(tx, driverIds));
-  await jobs.sendAll(
+  const sessions = sessionIds ?? (await listSubscribedSessions(tx, notification.driverIds));
+  await enqueueAllPushes(tx, jobs, [{ ...notification, sessionIds: sessions }]);
+}
+
+/** One job per subscribed device of the drivers: a device whose push service fails does not delay or repeat the others. */
+export const enqueueAllPushes = (tx: Tx, jobs: JobSender, notified: Notified[]): Promise<void> =>
+  jobs.sendAll(
     tx,
     sendPushJob,
-    sessions.map((sessionId) => ({ payload: { accountId, shipmentId, sessionId, push } })),
+    notified.flatMap(({ accountId, shipmentId, push, traceparent, sessionIds }) =>
+      sessionIds.map((sessionId) => ({ payload: { accountId, shipmentId, sessionId, push, traceparent } })),
+    ),
   );
-}
 
 async function listSubscribedSessions(tx: Tx, driverIds: string[]): Promise<string[]> {
   const { rows } = await sql<{ sessions: string[] }>`

@@ -16,7 +16,7 @@ import { resumeMessages } from './resume-messages.handler.ts';
 import { createSendingAtOnce, type SendingAtOnce } from './send-at-once.ts';
 import { createMessageSending, type MessageSending } from './send-message.handler.ts';
 
-const MOST = 16; // messages that a process sends without jobs at a time
+const MOST = 40; // messages that a process sends without jobs at a time
 
 let server: TestServer;
 let shop: TestAccount;

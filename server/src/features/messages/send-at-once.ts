@@ -6,7 +6,7 @@ import type { AtOnce } from './write-messages.ts';
  * As many as the process sends for jobs. A provider that responds slowly, or a burst, leaves the rest to jobs. Two batches of
  * changes that are written at the same time may begin twice as many.
  */
-const MAX_SENDING = 16;
+const MAX_SENDING = 40;
 
 /** Sends messages that the caller has inserted as reserved, without jobs: a job would cost more than the rest of the work. */
 export interface SendingAtOnce {

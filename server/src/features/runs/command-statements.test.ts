@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { factsOf, ship } from '../../../test/dispatched.ts';
+import { factsOf, searchAmong, ship } from '../../../test/dispatched.ts';
 import { createTestDriver, overHttp, type SendCommand, type TestDriver } from '../../../test/driver-app.ts';
 import { startTestServer, type TestAccount, type TestServer } from '../../../test/test-server.ts';
 import { transactionOf } from '../../../test/transaction-of.ts';
-import { startNextWave } from '../dispatch/next-wave.ts';
-import { startSearch } from '../dispatch/searches.ts';
 
 let server: TestServer;
 let shop: TestAccount;
@@ -21,13 +19,7 @@ afterAll(() => server.stop());
 /** Offered to the driver and a colleague. */
 async function shipOffered(): Promise<string> {
   const { _id: id } = await ship(server, shop);
-  const asked = [driver, await createTestDriver(server.db)];
-  const candidates = asked.map((one, i) => ({ driverId: one.id, metres: i, autoAccept: false, obstacle: null }));
-  await server.db.transaction().execute(async (tx) => {
-    const search = await startSearch(tx, shop.id, id, 'it is express', new Date());
-    const nearby = { candidates, completeToMetres: Number.POSITIVE_INFINITY };
-    await startNextWave(tx, { jobs: server.jobs, config: server.config }, search, nearby, new Date());
-  });
+  await searchAmong(server, shop, id, [driver, await createTestDriver(server.db)]);
   return id;
 }
 

@@ -33,7 +33,7 @@ export interface FollowUpContext {
 }
 
 /** A batch with more new shipments leaves their searches to jobs, so that the next batch does not wait for them. */
-const MAX_SEARCHES = 4;
+const MAX_SEARCHES = 40;
 
 /**
  * The follow-up work of many changes, in one transaction and without external calls. Slow work is enqueued as a job of
