@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { startFakeMailbox } from '../server/test/fake-mailbox.ts';
 import { startFakeTwilio } from '../server/test/fake-twilio.ts';
 import { creations } from './load/merchant-requests.ts';
-import { MOST_QUEUED_SECONDS, oldestJobDuring, untilDone } from './load/oldest-job.ts';
+import { describeOldest, MOST_QUEUED_SECONDS, oldestJobDuring, untilDone } from './load/oldest-job.ts';
 import { type LoadResult, wrk } from './load/tools.ts';
 import { startWebhookSink } from './load/webhook-sink-process.ts';
 import { type Stack, startStack, startWorker } from './stack.ts';
@@ -59,11 +59,11 @@ export async function benchFollowUps(stepSeconds: number, longSeconds: number): 
 }
 
 async function keepsUp(stack: Stack, perSecond: number, seconds: number, limit: number): Promise<boolean> {
-  const { result, oldestSeconds } = await oldestJobDuring(stack, createAt(stack, perSecond, seconds));
+  const { result, oldest } = await oldestJobDuring(stack, createAt(stack, perSecond, seconds));
   console.log(
-    `  ${Math.round(result.perSecond)} a second for ${seconds} s, ${(result.perSecond / limit).toFixed(2)} of the limit: oldest job ${oldestSeconds.toFixed(1)} s, p99 of a creation ${result.p99Ms.toFixed(0)} ms${result.failures ? `, ${result.failures} FAILURES` : ''}`,
+    `  ${Math.round(result.perSecond)} a second for ${seconds} s, ${(result.perSecond / limit).toFixed(2)} of the limit: ${describeOldest(oldest)}, p99 of a creation ${result.p99Ms.toFixed(0)} ms${result.failures ? `, ${result.failures} FAILURES` : ''}`,
   );
-  return oldestSeconds <= MOST_QUEUED_SECONDS && result.failures === 0;
+  return oldest.seconds <= MOST_QUEUED_SECONDS && result.failures === 0;
 }
 
 /** Each connection waits between its requests. */

@@ -16,7 +16,7 @@ import { startFakeMailbox } from '../server/test/fake-mailbox.ts';
 import { startFakeTwilio } from '../server/test/fake-twilio.ts';
 import { type PrivatePostgres, startPrivatePostgres } from '../server/test/private-postgres.ts';
 import { shipmentRequest } from '../server/test/shipment-request.ts';
-import { MOST_QUEUED_SECONDS, OWN, oldestJobDuring } from './load/oldest-job.ts';
+import { describeOldest, MOST_QUEUED_SECONDS, OWN, oldestJobDuring, type WaitingJob } from './load/oldest-job.ts';
 import { at } from './load/timing.ts';
 import { processorSeconds } from './load/tools.ts';
 import { startWebhookSink, type WebhookSink } from './load/webhook-sink-process.ts';
@@ -196,7 +196,7 @@ async function measure(side: Side, rate: number, seconds: number): Promise<void>
   const busy = await metered(side, async () => {
     result = await live(side, rate, seconds);
   });
-  const { times, oldestSeconds } = result as Lived;
+  const { times, oldest } = result as Lived;
   const each = (key: keyof Meter) => (busy[key] - idle[key]) / times.length;
   const webhooks = await side.sink.ask('report');
   const sorted = times.toSorted((a, b) => a - b);
@@ -208,7 +208,7 @@ ${side.name}: ${times.length} lives, ${rate} a second; per life, without the ${s
   kept           ${(each('keptBytes') / 1024).toFixed(1)} KiB in Navette's tables, before any purge
   life           p50 ${at(sorted, 0.5).toFixed(0)} ms, p99 ${at(sorted, 0.99).toFixed(0)} ms from the order to the delivery
   webhooks       ${webhooks.arrived}, p50 ${webhooks.p50Ms} ms, p99 ${webhooks.p99Ms} ms after the change
-  oldest job     ${oldestSeconds.toFixed(1)} s`);
+  ${describeOldest(oldest)}`);
   await printStatements(side, times.length, idleCalls);
 }
 
@@ -221,19 +221,19 @@ async function climbFrom(side: Side, from: number, seconds: number): Promise<voi
 }
 
 async function holds(side: Side, rate: number, seconds: number): Promise<boolean> {
-  const { oldestSeconds, times } = await live(side, rate, seconds);
+  const { oldest, times } = await live(side, rate, seconds);
   const sorted = times.toSorted((a, b) => a - b);
   console.log(
-    `  ${rate.toFixed(1)} a second for ${seconds} s: oldest job ${oldestSeconds.toFixed(1)} s, ${times.length} lives, p50 ${at(sorted, 0.5).toFixed(0)} ms, p99 ${at(sorted, 0.99).toFixed(0)} ms`,
+    `  ${rate.toFixed(1)} a second for ${seconds} s: ${describeOldest(oldest)}, ${times.length} lives, p50 ${at(sorted, 0.5).toFixed(0)} ms, p99 ${at(sorted, 0.99).toFixed(0)} ms`,
   );
-  return oldestSeconds <= MOST_QUEUED_SECONDS;
+  return oldest.seconds <= MOST_QUEUED_SECONDS;
 }
 
 interface Lived {
   /** Milliseconds from each order to its delivery. */
   times: number[];
   /** The longest that a job waited. */
-  oldestSeconds: number;
+  oldest: WaitingJob;
 }
 
 /** Creates shipments at the rate, whatever becomes of them, until each is delivered. */
@@ -249,8 +249,8 @@ async function live(side: Side, rate: number, seconds: number): Promise<Lived> {
     }
     await Promise.all(lives);
   });
-  const { oldestSeconds } = await oldestJobDuring(side.stack, ordered);
-  return { times, oldestSeconds };
+  const { oldest } = await oldestJobDuring(side.stack, ordered);
+  return { times, oldest };
 }
 
 type Delivered = Map<string, (at: number) => void>;

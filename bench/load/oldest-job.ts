@@ -9,26 +9,31 @@ export const MOST_QUEUED_SECONDS = 2;
 const DONE_WITHIN_MS = 600_000;
 const NAMES = JOBS.flatMap(({ name, schedule }) => (schedule ? [] : name));
 
-/** The longest that a job has waited since its time while `work` ran, other than jobs of the schedule, which may wait. */
-export async function oldestJobDuring<T>(
-  stack: Stack,
-  work: Promise<T>,
-): Promise<{ result: T; oldestSeconds: number }> {
+export interface WaitingJob {
+  queue: string;
+  seconds: number;
+}
+
+export const describeOldest = ({ queue, seconds }: WaitingJob) => `oldest job ${seconds.toFixed(1)} s (${queue})`;
+
+/** The job that has waited longest since its time while `work` ran, other than jobs of the schedule, which may wait. */
+export async function oldestJobDuring<T>(stack: Stack, work: Promise<T>): Promise<{ result: T; oldest: WaitingJob }> {
   const ended = new AbortController();
   const sampling = sample(stack, ended.signal);
   try {
     const result = await work;
     ended.abort();
-    return { result, oldestSeconds: await sampling };
+    return { result, oldest: await sampling };
   } finally {
     ended.abort();
   }
 }
 
-async function sample(stack: Stack, ended: AbortSignal): Promise<number> {
-  let oldest = 0;
+async function sample(stack: Stack, ended: AbortSignal): Promise<WaitingJob> {
+  let oldest = NONE;
   while (!ended.aborted) {
-    oldest = Math.max(oldest, await readOldest(stack));
+    const found = await readOldest(stack);
+    if (found.seconds > oldest.seconds) oldest = found;
     await setTimeout(1_000, undefined, { signal: ended }).catch(() => {});
   }
   return oldest;
@@ -37,17 +42,20 @@ async function sample(stack: Stack, ended: AbortSignal): Promise<number> {
 /** Waits until the workers have done all jobs that are due. */
 export async function untilDone(stack: Stack): Promise<void> {
   const limit = Date.now() + DONE_WITHIN_MS;
-  while ((await readOldest(stack)) > 0) {
+  while ((await readOldest(stack)) !== NONE) {
     if (Date.now() > limit) throw new Error(`jobs still wait after ${DONE_WITHIN_MS / 1_000} s`);
     await setTimeout(500);
   }
 }
 
-async function readOldest({ sql }: Stack): Promise<number> {
+const NONE: WaitingJob = { queue: 'none', seconds: 0 };
+
+async function readOldest({ sql }: Stack): Promise<WaitingJob> {
   const { rows } = await sql(
-    `${OWN} select coalesce(max(extract(epoch from now() - start_after)), 0)::float8 as age
-     from pgboss.job where state = 'created' and start_after <= now() and name = any($1)`,
+    `${OWN} select name as queue, extract(epoch from now() - start_after)::float8 as seconds
+     from pgboss.job where state = 'created' and start_after <= now() and name = any($1)
+     order by start_after limit 1`,
     [NAMES],
   );
-  return rows[0].age;
+  return rows[0] ?? NONE;
 }
