@@ -12,7 +12,7 @@ const MERCHANTS = 50;
 const CONNECTIONS = 64;
 const LIMIT_SECONDS = 10;
 /** Of the creations that the api accepts without a worker. */
-const SHARES = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8];
+const SHARES = [0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.12, 0.15, 0.2, 0.3, 0.4, 0.6, 0.8];
 
 /**
  * Creations at a steady rate, with all that follows one: a webhook, an SMS, an e-mail, search keys and the search for a
@@ -23,8 +23,9 @@ export async function benchFollowUps(stepSeconds: number, longSeconds: number): 
   const twilio = started.adopt(await startFakeTwilio(), (fake) => fake.stop());
   const mailbox = started.adopt(await startFakeMailbox(), (fake) => fake.stop());
   const sink = started.adopt(await startWebhookSink(), ({ process: child }) => void child.kill());
-  const providers = { SMS_URL: twilio.url, MAIL_URL: mailbox.url };
-  const stack = started.adopt(await startStack(MERCHANTS, providers), (each) => each.stop());
+  // No driver is near. By the default of a minute the searches of earlier steps would be repeated all the time.
+  const settings = { SMS_URL: twilio.url, MAIL_URL: mailbox.url, DISPATCH_RETRY_SECONDS: '86400' };
+  const stack = started.adopt(await startStack(MERCHANTS, settings), (each) => each.stop());
   await subscribeAll(stack, () => `${sink.url}/ok`);
 
   // Plans for empty tables last until their first ANALYZE: no installation of any age has them.
@@ -49,13 +50,17 @@ export async function benchFollowUps(stepSeconds: number, longSeconds: number): 
   console.log(`  ${waiting} had waited for a worker: ${Math.round(waiting / doneSeconds)} a second without creations`);
   await stack.sql('vacuum analyze');
 
-  let sustained = 0;
+  const kept: number[] = [];
   for (const share of SHARES) {
     if (!(await keepsUp(stack, limit * share, stepSeconds, limit))) break;
-    sustained = limit * share;
+    kept.push(limit * share);
   }
-  const holds = sustained > 0 && (await keepsUp(stack, sustained, longSeconds, limit));
-  console.log(`  ${holds ? 'sustained' : 'not sustained'} for ${longSeconds} s: ${Math.round(sustained)} a second`);
+  let sustained = kept.pop() ?? 0;
+  while (sustained > 0 && !(await keepsUp(stack, sustained, longSeconds, limit))) {
+    await untilDone(stack);
+    sustained = kept.pop() ?? 0;
+  }
+  console.log(`  sustained for ${longSeconds} s: ${Math.round(sustained)} a second`);
 }
 
 async function keepsUp(stack: Stack, perSecond: number, seconds: number, limit: number): Promise<boolean> {

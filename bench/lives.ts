@@ -16,7 +16,7 @@ import { startFakeMailbox } from '../server/test/fake-mailbox.ts';
 import { startFakeTwilio } from '../server/test/fake-twilio.ts';
 import { type PrivatePostgres, startPrivatePostgres } from '../server/test/private-postgres.ts';
 import { shipmentRequest } from '../server/test/shipment-request.ts';
-import { describeOldest, MOST_QUEUED_SECONDS, OWN, oldestJobDuring, type WaitingJob } from './load/oldest-job.ts';
+import { describeOldest, MOST_QUEUED_SECONDS, OWN, oldestJobDuring, untilDone, type WaitingJob } from './load/oldest-job.ts';
 import { at } from './load/timing.ts';
 import { processorSeconds } from './load/tools.ts';
 import { startWebhookSink, type WebhookSink } from './load/webhook-sink-process.ts';
@@ -221,6 +221,7 @@ async function climbFrom(side: Side, from: number, seconds: number): Promise<voi
 }
 
 async function holds(side: Side, rate: number, seconds: number): Promise<boolean> {
+  await untilDone(side.stack); // what a higher rate left
   const { oldest, times } = await live(side, rate, seconds);
   const sorted = times.toSorted((a, b) => a - b);
   console.log(

@@ -18,7 +18,7 @@ import {
   listAnyWithoutPickupTime,
   measureDispatch,
 } from '../features/dispatch/index.ts';
-import { lockActiveSearch } from '../features/dispatch/searches.ts';
+import { lockActiveSearch, lockActiveSearches } from '../features/dispatch/searches.ts';
 import { listAnyBoardShipments } from '../features/dispatch-board/list-board-shipments.ts';
 import { hasCapacity, isNextStop } from '../features/drivers/active-runs.ts';
 import { endSessions } from '../features/drivers/end-sessions.ts';
@@ -156,6 +156,7 @@ const READS: [index: string, by: string, run: () => Promise<unknown>][] = [
     'lockActiveSearch',
     () => inTx((tx) => lockActiveSearch(tx, search.accountId, search.shipmentId)),
   ],
+  ['one_search_per_shipment', 'lockActiveSearches', () => inTx((tx) => lockActiveSearches(tx, [search]))],
   ['open_offers_by_search', 'listAsked', () => inTx((tx) => listAsked(tx, search))],
   [
     'pending_webhook_deliveries',

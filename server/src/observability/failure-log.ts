@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 const WINDOW_MS = 1_000;
 const MAX_KINDS = 100; // bounds memory and lines when every failure differs
 
-type Report = (error: unknown, fields: object, message: string) => void;
+export type FailureLog = (error: unknown, fields: object, message: string) => void;
 
 interface Window {
   repeated: number;
@@ -14,7 +14,7 @@ interface Window {
  * Logs failures, at most one line per second and kind. While an engine is away thousands of requests fail for the same
  * reason: the first is logged at once, then the latest of each second, with the number of those in between.
  */
-export function createFailureLog(log: FastifyBaseLogger, kindOf: (error: unknown) => string = describe): Report {
+export function createFailureLog(log: FastifyBaseLogger, kindOf: (error: unknown) => string = describe): FailureLog {
   const windows = new Map<string, Window>();
 
   function closeWindow(key: string, message: string): void {

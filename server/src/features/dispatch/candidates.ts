@@ -46,7 +46,7 @@ export async function readDriverFacts(
 
 type AskedSearch = Pick<Search, 'id' | 'accountId' | 'shipmentId' | 'round'>;
 
-/** For each search and each of its drivers, found by `answersOf`. */
+/** For each search and each of its drivers. Returns a function that finds the answers. */
 export async function readDriverAnswers(
   db: Database | Tx,
   asked: { search: AskedSearch; driverIds: string[] }[],

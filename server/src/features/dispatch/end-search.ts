@@ -58,10 +58,11 @@ export async function expireOffers(
 ): Promise<void> {
   const given = steps.filter(({ asked }) => asked.length > 0).map(({ search, now }) => ({ id: search.id, now }));
   if (given.length === 0) return;
+  const ids = given.map(({ id }) => id); // so that the index is used, however few offers are open
   const { rows } = await sql<{ searchId: string; driverId: string; sessions: string[] }>`
     update driver_offers set answer = 'expired', answered_at = g.now
     from json_to_recordset(${JSON.stringify(given)}) as g (id uuid, now timestamptz)
-    where search_id = g.id and answer is null
+    where search_id = g.id and search_id = any(${ids}::uuid[]) and answer is null
     returning search_id as "searchId", driver_id as "driverId",
       ${subscribedSessions('driver_offers.driver_id')} as sessions`.execute(tx);
   const bySearch = Map.groupBy(rows, ({ searchId }) => searchId);

@@ -7,14 +7,16 @@ import { rowsRead } from '../../../test/rows-read.ts';
 import { startTestServer, type TestServer } from '../../../test/test-server.ts';
 import type { Tx } from '../../database/database.ts';
 import { readDriverAnswers, readDriverFacts } from './candidates.ts';
-import { closeOffers, listAsked } from './end-search.ts';
+import { closeOffers, expireOffers, listAsked } from './end-search.ts';
+import { lockActiveSearches, type Search } from './searches.ts';
 
 const ELSEWHERE = 3_000; // open offers of other drivers, and as many that this driver did not answer
 const COLLEAGUES = 60; // with one colleague, half of all open offers are one driver's, and a sequential scan is right
 const MOST_READ = 20; // rows; each query needs a few
 
 let server: TestServer;
-let search: { id: string; accountId: string; shipmentId: string; round: number };
+let search: Search;
+let wanted: { accountId: string; shipmentId: string };
 let driverId: string;
 beforeAll(async () => {
   server = await startTestServer();
@@ -24,11 +26,9 @@ beforeAll(async () => {
   const colleagues: string[] = [];
   while (colleagues.length < COLLEAGUES) colleagues.push((await createTestDriver(server.db)).id);
   await searchAmong(server, shop, _id, []);
-  search = await server.db
-    .selectFrom('driver_searches')
-    .select(['id', 'account_id as accountId', 'shipment_id as shipmentId', 'round'])
-    .where('shipment_id', '=', _id)
-    .executeTakeFirstOrThrow();
+  wanted = { accountId: shop.id, shipmentId: _id };
+  const found = await server.db.transaction().execute((tx) => lockActiveSearches(tx, [wanted]));
+  search = found.get(_id) as Search;
   await sql`
     with other as (
       insert into driver_searches (id, account_id, shipment_id, state, started_at)
@@ -71,5 +71,13 @@ describe('a step of a search reads its own offers, however many are open elsewhe
       expect(await closeOffers(tx, search, 'withdrawn', new Date())).toEqual([driverId]),
     );
     expect(await read).toBeLessThan(MOST_READ);
+  });
+  test('when they expire', async () => {
+    await sql`update driver_offers set answer = null, answered_at = null where search_id = ${search.id}`.execute(
+      server.db,
+    );
+    const step = { search, asked: [driverId], now: new Date(), wanted };
+    expect(await offersRead((tx) => expireOffers(tx, server.jobs, [step]))).toBeLessThan(MOST_READ);
+    expect(await server.db.transaction().execute((tx) => listAsked(tx, search))).toEqual([]);
   });
 });

@@ -1,9 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { aheadOf, REAL_CLOCK, realTimeOf, type TwinClock } from '../../calendar/twin-clock.ts';
 import { coalesce } from '../../concurrency/coalesce.ts';
+import { createKeyedMutex } from '../../concurrency/keyed-mutex.ts';
 import type { Database } from '../../database/database.ts';
 import type { DriverNotification, SearchStep, ShipmentPayload } from '../../jobs/definitions.ts';
+import { createFailureLog, type FailureLog } from '../../observability/failure-log.ts';
 import { currentTrace, currentTraceparent, runInTrace, type Trace } from '../../observability/trace-context.ts';
 import { accountMoving } from '../../refusals/refusal.ts';
 import { toClock } from '../accounts/index.ts';
@@ -33,7 +36,7 @@ export interface DriverSearch {
   searchLocated: (wanted: SearchStep, real: Date) => Promise<boolean>;
 }
 
-/** How many of the nearest drivers are read; more only when these do not fill the wave. The last bounds the cost. */
+/** How many of the nearest drivers are read; more only when these do not fill the wave, and by itself. The last bounds the cost. */
 const SEARCH_SIZES = [100, 500, 2_500];
 const TOGETHER = { maxBatch: 100, maxRunning: 2 };
 const BY_ITSELF = { maxBatch: 1, maxRunning: 4 }; // of a pool of ten connections
@@ -42,8 +45,10 @@ const BY_ITSELF = { maxBatch: 1, maxRunning: 4 }; // of a pool of ten connection
 export function createDriverSearch(context: SearchDriverContext): DriverSearch {
   const { db, locator } = context;
   const readPickup = coalesce(TOGETHER, (wanted: ShipmentPayload[]) => readPickups(db, wanted));
-  const takeTogether = coalesce(TOGETHER, (steps: TracedStep[]) => takeInTransaction(context, steps));
-  const takeByItself = coalesce(BY_ITSELF, (steps: TracedStep[]) => takeInTransaction(context, steps));
+  const report = createFailureLog(context.log);
+  const takeTogether = coalesce(TOGETHER, (steps: TracedStep[]) => takeAll(context, steps, report));
+  const takeByItself = coalesce(BY_ITSELF, (steps: TracedStep[]) => takeAll(context, steps, report));
+  const twins = createKeyedMutex(); // steps at the same time would all find the same free robot
 
   return {
     async search(wanted, real) {
@@ -67,6 +72,14 @@ export function createDriverSearch(context: SearchDriverContext): DriverSearch {
 
   async function takeStep(wanted: SearchStep, pickup: Pickup, geocoderFailed: boolean, real: Date): Promise<void> {
     if (pickup.isMoving) throw accountMoving(); // the job is retried, here or in the other cell
+    const { accountId, shipmentId } = wanted;
+    const release = pickup.isTest ? await twins.acquire(accountId) : null;
+    const driverIds = await ask(wanted, pickup, geocoderFailed, real).finally(release);
+    if (driverIds.length > 0) await context.pushToDrivers({ accountId, shipmentId, driverIds, push: 'offer' });
+  }
+
+  /** Returns the drivers whose offers have to be pushed. */
+  async function ask(wanted: SearchStep, pickup: Pickup, geocoderFailed: boolean, real: Date): Promise<string[]> {
     const { status, place, isTest, clock } = pickup;
     const aheadMs = aheadOf(clock, real);
     const now = realTimeOf(real, -aheadMs);
@@ -74,14 +87,11 @@ export function createDriverSearch(context: SearchDriverContext): DriverSearch {
     for (const most of SEARCH_SIZES) {
       const near = status === 'created' && place ? await findNearby(context, wanted, isTest, place, most) : null;
       const step = { ...traced, now, aheadMs, place, geocoderFailed, isTest, near };
-      let outcome = await takeTogether(step);
+      let outcome: StepOutcome = most === SEARCH_SIZES[0] ? await takeTogether(step) : 'by itself';
       if (outcome === 'by itself') outcome = await takeByItself(step);
-      if (typeof outcome === 'string') continue; // it needs more candidates
-      const { accountId, shipmentId } = wanted;
-      const { asked: driverIds } = outcome;
-      if (driverIds.length > 0) await context.pushToDrivers({ accountId, shipmentId, driverIds, push: 'offer' });
-      return;
+      if (typeof outcome !== 'string') return outcome.asked;
     }
+    throw new Error('the last size must suffice');
   }
 }
 
@@ -89,13 +99,23 @@ interface TracedStep extends Step {
   trace: Trace | undefined;
 }
 
-/** A step that is alone has its own trace. If several fail together, each is taken by itself: a fault of one must not hold the others up. */
-async function takeInTransaction(context: SearchDriverContext, steps: TracedStep[]): Promise<StepOutcome[]> {
-  const { db, jobs, config } = context;
+/**
+ * A step that is alone has its own trace. If PostgreSQL refuses several together, each is taken by itself: a fault of one must not
+ * hold the others up.
+ */
+async function takeAll(
+  { db, jobs, config }: SearchDriverContext,
+  steps: TracedStep[],
+  report: FailureLog,
+): Promise<StepOutcome[]> {
   const take = () => db.transaction().execute((tx) => takeSteps(tx, { jobs, config }, steps));
   const [first, second] = steps;
   if (!second) return first?.trace ? runInTrace(first.trace, take) : take();
-  return take().catch(() => steps.map(() => 'by itself'));
+  return take().catch((error: unknown) => {
+    if (!(error instanceof pg.DatabaseError)) throw error;
+    report(error, { steps: steps.length }, 'steps of searches failed together, and are taken one by one');
+    return steps.map(() => 'by itself');
+  });
 }
 
 const needsGeocoder = ({ status, place, isMoving }: Pickup) => status === 'created' && !place && !isMoving;

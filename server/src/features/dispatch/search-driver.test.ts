@@ -15,6 +15,7 @@ import { createTestDriver } from '../../../test/driver-app.ts';
 import { waitForLockWaits } from '../../../test/lock-waits.ts';
 import { startTestServer, type TestServer } from '../../../test/test-server.ts';
 import { transactionOf } from '../../../test/transaction-of.ts';
+import { createTwin } from '../../../test/twin.ts';
 import { createTownCentres } from '../../adapters/geocoder/town-centres.ts';
 import { createDatabase, type Tx } from '../../database/database.ts';
 import { type DriverNotification, notifyDriversJob } from '../../jobs/definitions.ts';
@@ -216,6 +217,29 @@ describe('steps of many searches at the same time', () => {
       .where('shipment_id', 'in', [broken as string, ...others])
       .execute();
     expect(new Set(searched.map(({ id }) => id))).toEqual(new Set(others));
+  });
+
+  test('do not wait for a shipment that is held, nor do other commands wait for them', async () => {
+    const shop = await server.createAccount({ paymentMode: 'deferred' });
+    const [held, ...others] = (await shipMany(server, shop, 3)) as [string, ...string[]];
+    const drivers = [await createTestDriver(server.db)];
+    const steps = [...others, held].map((id) => firstStep(shop, id, drivers));
+    const outcomes = await server.db.transaction().execute(async (holder) => {
+      await sql`select from shipments where account_id = ${shop.id} and id = ${held} for update`.execute(holder);
+      return server.db.transaction().execute((tx) => takeSteps(tx, server, steps));
+    });
+    expect(outcomes).toEqual([{ asked: [drivers[0]?.id] }, { asked: [] }, 'by itself']);
+    expect(await openOffers(server, held)).toEqual([]);
+  });
+
+  test('of a test twin ask a robot each', async () => {
+    const twin = await createTwin(server, await server.createAccount({ paymentMode: 'deferred' }));
+    const ids = await shipMany(server, twin, 6);
+    const { search } = searching();
+    await Promise.all(ids.map((shipmentId) => search({ accountId: twin.id, shipmentId }, new Date())));
+    const asked = await Promise.all(ids.map((id) => openOffers(server, id)));
+    expect(asked.map(({ length }) => length)).toEqual(ids.map(() => 1));
+    expect(new Set(asked.flat()).size).toBe(ids.length);
   });
 
   test('assign each shipment to another driver, when drivers take every run', async () => {

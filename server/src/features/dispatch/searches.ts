@@ -42,12 +42,16 @@ export async function lockShipment(tx: Tx, accountId: string, id: string): Promi
 }
 
 /** Returns them by their id. */
-export async function lockShipments(tx: Tx, wanted: ShipmentPayload[]): Promise<Map<string, LockedShipment>> {
+export async function lockShipments(
+  tx: Tx,
+  wanted: ShipmentPayload[],
+  { skipLocked }: { skipLocked: boolean },
+): Promise<Map<string, LockedShipment>> {
   const { rows } = await sql<LockedShipment>`
     select ${SHIPMENT}
     from json_to_recordset(${JSON.stringify(wanted.map(keyOf))}) as w ("accountId" uuid, "shipmentId" uuid)
     join shipments s on (s.account_id, s.id) = (w."accountId", w."shipmentId")
-    order by s.account_id, s.id for update of s`.execute(tx);
+    order by s.account_id, s.id for update of s ${skipLocked ? sql`skip locked` : sql``}`.execute(tx);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -61,10 +65,12 @@ export async function lockActiveSearch(tx: Tx, accountId: string, shipmentId: st
 /** Returns them by their shipment. */
 export async function lockActiveSearches(tx: Tx, wanted: ShipmentPayload[]): Promise<Map<string, Search>> {
   const { rows } = await sql<Search>`
-    select ${SEARCH}
-    from json_to_recordset(${JSON.stringify(wanted.map(keyOf))}) as w ("accountId" uuid, "shipmentId" uuid)
-    join driver_searches q on (q.account_id, q.shipment_id) = (w."accountId", w."shipmentId") and q.ended_at is null
-    order by q.account_id, q.shipment_id for update of q`.execute(tx);
+    select q.* from (
+      select * from json_to_recordset(${JSON.stringify(wanted.map(keyOf))}) as w ("accountId" uuid, "shipmentId" uuid) order by 1, 2
+    ) w cross join lateral (
+      select ${SEARCH} from driver_searches q
+      where q.account_id = w."accountId" and q.shipment_id = w."shipmentId" and q.ended_at is null for update
+    ) q`.execute(tx); // a join would read all active searches while there are few, and go on when there are many
   return new Map(rows.map((row) => [row.shipmentId, row]));
 }
 

@@ -40,7 +40,7 @@ export async function takeSteps(tx: Tx, context: SearchContext, steps: Step[]): 
   const isAlone = steps.length === 1;
   const ofShipment = new Map(steps.map((step) => [step.wanted.shipmentId, step])); // a second one has to wait
   const outcomes = new Map<string, StepOutcome>();
-  const due = await lockDue(tx, context.jobs, [...ofShipment.values()], outcomes, isAlone);
+  const due = await lockAndChoose(tx, context.jobs, [...ofShipment.values()], outcomes, isAlone);
   await expireOffers(tx, context.jobs, due);
   await takeDue(tx, context, due, outcomes, isAlone);
   return steps.map((step) => {
@@ -50,7 +50,7 @@ export async function takeSteps(tx: Tx, context: SearchContext, steps: Step[]): 
 }
 
 /** The steps that have to be taken, with the outcomes of the others. */
-async function lockDue(
+async function lockAndChoose(
   tx: Tx,
   jobs: JobSender,
   steps: Step[],
@@ -58,8 +58,11 @@ async function lockDue(
   isAlone: boolean,
 ): Promise<DueStep[]> {
   const wanted = steps.map((step) => step.wanted);
-  const shipments = await lockShipments(tx, wanted);
-  const searches = await lockActiveSearches(tx, wanted);
+  const shipments = await lockShipments(tx, wanted, { skipLocked: !isAlone }); // others must not wait for one that is held
+  const searches = await lockActiveSearches(
+    tx,
+    wanted.filter(({ shipmentId }) => shipments.has(shipmentId)),
+  );
   const offered = await listAllAsked(tx, [...searches.values()]);
   const due: DueStep[] = [];
   for (const step of steps) {
@@ -67,9 +70,9 @@ async function lockDue(
     const shipment = shipments.get(shipmentId);
     const active = searches.get(shipmentId) ?? null;
     const asked = (active && offered.get(active.id)) ?? [];
-    if (!shipment) outcomes.set(shipmentId, NOBODY);
+    if (!shipment) outcomes.set(shipmentId, isAlone ? NOBODY : 'by itself');
     else if (shipment.status !== 'created') {
-      if (isAlone) await closeSearch(tx, jobs, shipment, active, step.now);
+      if (isAlone) await endUnneeded(tx, jobs, shipment, active, step.now);
       outcomes.set(shipmentId, isAlone || (!active && shipment.status !== 'cancelled') ? NOBODY : 'by itself');
     } else if (!active) due.push({ ...step, search: newSearch(shipment), asked });
     else if (isDue(timer, active, asked)) due.push({ ...step, search: active, asked });
@@ -83,7 +86,7 @@ const isDue = (timer: SearchStep['timer'], { id, step, state }: Search, asked: s
   timer ? timer.searchId === id && timer.step === step : asked.length === 0 && state !== 'unassigned';
 
 /** Ends the search of a shipment that needs no driver any more. Notifies the driver of a cancelled run. */
-async function closeSearch(tx: Tx, jobs: JobSender, shipment: LockedShipment, search: Search | null, now: Date) {
+async function endUnneeded(tx: Tx, jobs: JobSender, shipment: LockedShipment, search: Search | null, now: Date) {
   const { accountId, id: shipmentId, status, driverId } = shipment;
   if (search) await endSearch(tx, jobs, search, { state: 'stopped', now, details: { status } });
   if (status === 'cancelled' && driverId) {
@@ -197,9 +200,10 @@ async function readPlanner(tx: Tx, { config }: SearchContext, due: DueStep[]): P
 async function readFacts(tx: Tx, steps: DueStep[]): Promise<Map<string, DriverFacts>> {
   const byClock = Map.groupBy(steps, ({ aheadMs }) => aheadMs);
   const facts = new Map<string, DriverFacts>();
-  for (const [, [first, ...others]] of byClock) {
-    const ids = new Set([first, ...others].flatMap((step) => idsOf(step?.near ?? null)));
-    for (const [id, one] of await readDriverFacts(tx, [...ids], first?.now ?? new Date())) facts.set(id, one);
+  for (const sharing of byClock.values()) {
+    const ids = new Set(sharing.flatMap(({ near }) => idsOf(near)));
+    const now = new Date(Math.min(...sharing.map((step) => step.now.getTime())));
+    for (const [id, one] of await readDriverFacts(tx, [...ids], now)) facts.set(id, one);
   }
   return facts;
 }

@@ -87,15 +87,16 @@ export async function acceptOffer(
 export async function refuseOffer({ db, jobs }: OfferContext, { command, shipmentId }: RunStep): Promise<void> {
   const { driverId, receivedAt: now } = command;
   await applyOnce(db, command, shipmentId, async (tx) => {
-    const { accountId } = (await latestOffer(tx, driverId, shipmentId)) ?? refuseAsUnknownRun();
-    const search = await lockActiveSearch(tx, accountId, shipmentId);
+    const offered = (await latestOffer(tx, driverId, shipmentId)) ?? refuseAsUnknownRun();
+    const run = { accountId: offered.accountId, shipmentId: offered.shipmentId };
+    const search = await lockActiveSearch(tx, run.accountId, run.shipmentId);
     const refused = search ? await closeOffers(tx, search, 'refused', now, driverId) : [];
     if (!search || refused.length === 0) {
       const offer = await latestOffer(tx, driverId, shipmentId);
       return offer?.answer === 'refused' ? null : refuseDriver('OFFER_GONE');
     }
     const asked = await listAsked(tx, search);
-    if (asked.length === 0) await jobs.send(tx, searchDriverJob, { accountId, shipmentId });
+    if (asked.length === 0) await jobs.send(tx, searchDriverJob, run);
     return null;
   });
 }
@@ -138,7 +139,7 @@ async function latestOffer(db: Database | Tx, driverId: string, shipmentId: stri
   if (!isUuid(shipmentId)) return undefined;
   return db
     .selectFrom('driver_offers')
-    .select(['account_id as accountId', 'answer'])
+    .select(['account_id as accountId', 'shipment_id as shipmentId', 'answer'])
     .where('driver_id', '=', driverId)
     .where('shipment_id', '=', shipmentId)
     .orderBy('offered_at', 'desc')
