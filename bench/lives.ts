@@ -16,7 +16,14 @@ import { startFakeMailbox } from '../server/test/fake-mailbox.ts';
 import { startFakeTwilio } from '../server/test/fake-twilio.ts';
 import { type PrivatePostgres, startPrivatePostgres } from '../server/test/private-postgres.ts';
 import { shipmentRequest } from '../server/test/shipment-request.ts';
-import { describeOldest, MOST_QUEUED_SECONDS, OWN, oldestJobDuring, untilDone, type WaitingJob } from './load/oldest-job.ts';
+import {
+  describeOldest,
+  MOST_QUEUED_SECONDS,
+  OWN,
+  oldestJobDuring,
+  untilDone,
+  type WaitingJob,
+} from './load/oldest-job.ts';
 import { at } from './load/timing.ts';
 import { processorSeconds } from './load/tools.ts';
 import { startWebhookSink, type WebhookSink } from './load/webhook-sink-process.ts';
