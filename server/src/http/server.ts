@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { DRIVER_SOCKET_PATH } from '@navette/contract';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config } from '../config.ts';
+import { compileSerializer } from '../validation/compile-serializer.ts';
 import { compileValidator } from '../validation/compile-validator.ts';
 import { writeAccessLog } from './access-log.ts';
 import { handleErrors, sendUnknownRoute } from './error-handler.ts';
@@ -48,6 +49,7 @@ export function createHttpServer(
     },
   });
   app.setValidatorCompiler(compileValidator);
+  app.setSerializerCompiler(compileSerializer);
   limitSlowBodies(app, limits, handleMalformedRequest);
   readJsonBodies(app);
   handleErrors(app);

@@ -1,7 +1,9 @@
 import {
+  CONSOLE_ENDPOINTS,
   DASHBOARD_ENDPOINTS,
   DRIVER_ENDPOINTS,
   ENDPOINTS,
+  type EndpointShape,
   type FieldError,
   MAX_EXPORTED_LABELS,
   Nullable,
@@ -33,6 +35,19 @@ function errorsIn(schema: object, data: unknown): FieldError[] {
 
 const validatorOf = (httpPart: string, schema: object) =>
   compileValidator({ schema, httpPart, method: 'GET', url: '/' } as FastifyRouteSchemaDef<object>);
+
+test.each<Record<string, EndpointShape>>([ENDPOINTS, DRIVER_ENDPOINTS, DASHBOARD_ENDPOINTS, CONSOLE_ENDPOINTS])(
+  'every schema compiles, which a start does not show',
+  (endpoints) => {
+    const schemas = Object.values(endpoints).flatMap(({ body, query: querystring, params, headers }) =>
+      Object.entries({ body, querystring, params, headers }).flatMap(([part, schema]) =>
+        schema ? [{ part, schema }] : [],
+      ),
+    );
+    expect(schemas.length).toBeGreaterThan(10);
+    for (const { part, schema } of schemas) validatorOf(part, schema)({});
+  },
+);
 
 describe('a body', () => {
   test('is strict: no value is converted', () => {

@@ -101,17 +101,18 @@ async function takeDue(
   outcomes: Map<string, StepOutcome>,
   isAlone: boolean,
 ): Promise<void> {
-  const plan = await readPlanner(tx, context, due);
+  const planner = await readPlanner(tx, context, due);
   const results: TimedResult[] = [];
   const notifications: Traced<DriverNotification>[] = [];
   for (const step of due) {
     const { accountId, shipmentId, timer, traceparent } = step.wanted;
-    const planned = await take(tx, context, step, plan, isAlone);
+    const planned = await take(tx, context, step, planner, isAlone);
     if (planned === 'look further' || planned === 'by itself') {
       outcomes.set(shipmentId, planned);
       continue;
     }
     const asked = planned?.offers?.drivers.map(({ driverId }) => driverId) ?? [];
+    planner.countOffers(asked);
     outcomes.set(shipmentId, { asked: timer ? [] : asked });
     if (planned) results.push(planned);
     if (timer && asked.length > 0) {
@@ -131,7 +132,7 @@ async function take(
   tx: Tx,
   context: SearchContext,
   step: DueStep,
-  plan: Planner,
+  { plan }: Planner,
   isAlone: boolean,
 ): Promise<TimedResult | null | 'look further' | 'by itself'> {
   const busy = new Set<string>();
@@ -149,13 +150,19 @@ async function take(
   }
 }
 
-/** Plans a step, without the drivers who have become busy. */
-type Planner = (step: DueStep, busy: ReadonlySet<string>) => StepPlan;
+interface Planner {
+  /** Plans a step, without the drivers who have become busy. */
+  plan: (step: DueStep, busy: ReadonlySet<string>) => StepPlan;
+  /** A new offer counts as open in the steps that are planned after it. */
+  countOffers: (driverIds: string[]) => void;
+}
 
-/** Reads the facts about all of the steps. Offers of a step count as open for those that are planned after it. */
+/** Reads the facts about all of the steps. */
 async function readPlanner(tx: Tx, { config }: SearchContext, due: DueStep[]): Promise<Planner> {
   const located = due.filter(({ place }) => place);
-  if (located.length === 0) return (step) => planStep(step, { candidates: [], payCents: 0 }, config.dispatch);
+  if (located.length === 0) {
+    return { plan: (step) => planStep(step, { candidates: [], payCents: 0 }, config.dispatch), countOffers: () => {} };
+  }
   await lockZonesForStep(tx);
   const zoneOver = await findZonesOver(tx, located);
   const asking = located.filter(({ wanted, near }) => near && !zoneOver(wanted.shipmentId));
@@ -181,18 +188,22 @@ async function readPlanner(tx: Tx, { config }: SearchContext, due: DueStep[]): P
     });
   }
 
-  return (step, busy) => {
-    const { shipmentId } = step.wanted;
-    const planned = planStep(
-      step,
-      { zone: zoneOver(shipmentId), candidates: candidatesOf(step, busy), payCents: payFor(shipmentId) },
-      config.dispatch,
-    );
-    for (const { driverId } of (planned.kind === 'go on' && planned.result.offers?.drivers) || []) {
-      const asked = facts.get(driverId);
-      if (asked) asked.offers++;
-    }
-    return planned;
+  return {
+    plan(step, busy) {
+      const { shipmentId } = step.wanted;
+      const stepFacts = {
+        zone: zoneOver(shipmentId),
+        candidates: candidatesOf(step, busy),
+        payCents: payFor(shipmentId),
+      };
+      return planStep(step, stepFacts, config.dispatch);
+    },
+    countOffers(driverIds) {
+      for (const id of driverIds) {
+        const asked = facts.get(id);
+        if (asked) asked.offers++;
+      }
+    },
   };
 }
 
