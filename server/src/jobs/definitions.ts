@@ -58,6 +58,7 @@ const persistent = {
   retryDelayMax: 600,
   heartbeatSeconds: 15,
   partition: true,
+  deleteAfterSeconds: 120, // the engine supervises a queue by reading all of its jobs every five seconds, also completed ones
 } as const;
 
 /** The next run repeats what failed. Without a heartbeat, a run whose worker was killed would keep the next ones away for fifteen minutes. */
@@ -80,7 +81,7 @@ const longNightly = {
 /** Enqueued by the transaction that creates or changes a shipment. Starts everything that must follow. */
 export const followChangeJob: JobDefinition<ShipmentChange> = {
   name: 'follow-change',
-  queue: { ...persistent, notify: true, deleteAfterSeconds: 3_600 },
+  queue: { ...persistent, notify: true },
 };
 
 /** Runs at the time when the search for a driver of a programmed shipment starts. */
@@ -92,7 +93,7 @@ export const activateShipmentJob: JobDefinition<ShipmentPayload> = {
 /** One attempt to send one message. A retry is another job, after a backoff. */
 export const sendMessageJob: JobDefinition<MessagePayload> = {
   name: 'send-message',
-  queue: { ...persistent, notify: true, deleteAfterSeconds: 3_600 },
+  queue: { ...persistent, notify: true },
 };
 
 /** Messages to recipients who are their driver's next stop. */
@@ -151,7 +152,7 @@ export interface SearchStep extends ShipmentPayload {
 /** Runs the next step of a search for a driver: a wave of offers, a later retry, or its end. */
 export const searchDriverJob: JobDefinition<SearchStep> = {
   name: 'search-driver',
-  queue: { ...persistent, notify: true, deleteAfterSeconds: 3_600 },
+  queue: { ...persistent, notify: true },
 };
 
 /** A zone was created or lifted. */
@@ -162,7 +163,7 @@ export interface ZonePayload {
 /** Lets the searches in a zone wait, or go on. */
 export const applyZoneJob: JobDefinition<ZonePayload> = {
   name: 'apply-zone',
-  queue: { ...persistent, notify: true, deleteAfterSeconds: 3_600 },
+  queue: { ...persistent, notify: true },
 };
 
 export interface DriverNotification extends ShipmentPayload {
@@ -199,7 +200,7 @@ export const sendPushJob: JobDefinition<DevicePush> = {
 /** Geocodes addresses that came without coordinates. A separate job, so that a slow geocoder delays nothing else. */
 export const locateShipmentJob: JobDefinition<ShipmentPayload> = {
   name: 'locate-shipment',
-  queue: { ...persistent, policy: 'exclusive', notify: true, deleteAfterSeconds: 3_600 }, // one per singleton key
+  queue: { ...persistent, policy: 'exclusive', notify: true }, // one per singleton key
 };
 
 /**
@@ -228,7 +229,7 @@ export interface HeldDelivery extends WebhookPayload {
 /** Adds the delivery of a held event when it may be sent. */
 export const addHeldDeliveryJob: JobDefinition<HeldDelivery> = {
   name: 'add-held-delivery',
-  queue: { ...persistent, deleteAfterSeconds: 3_600 },
+  queue: persistent,
 };
 
 export interface ResendPayload {
@@ -241,7 +242,7 @@ export interface ResendPayload {
 /** Makes some events of a request pending again, and enqueues the next step. */
 export const resendEventsJob: JobDefinition<ResendPayload> = {
   name: 'resend-events',
-  queue: { ...persistent, notify: true, deleteAfterSeconds: 3_600 },
+  queue: { ...persistent, notify: true },
 };
 
 /** Lets the new secrets of webhooks take effect. */
@@ -390,7 +391,7 @@ export interface ImportPayload {
  */
 export const runImportJob: JobDefinition<ImportPayload> = {
   name: 'carry-out-import', // queue names are stored: jobs of earlier releases keep theirs
-  queue: { ...persistent, policy: 'exclusive', notify: true, deleteAfterSeconds: 3_600 },
+  queue: { ...persistent, policy: 'exclusive', notify: true },
 };
 
 export const eraseImportsJob: JobDefinition = {

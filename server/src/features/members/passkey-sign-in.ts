@@ -1,5 +1,4 @@
 import type { PasskeyProof } from '@navette/contract';
-import { verifyAuthenticationResponse } from '@simplewebauthn/server';
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../database/database.ts';
 import { MEMBERS } from '../../identity/people.ts';
@@ -70,6 +69,7 @@ async function verify(
 ): Promise<number | null> {
   if (!handleOf(memberId).equals(Buffer.from(userHandle, 'base64url'))) return null;
   const id = credentialId.toString('base64url');
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   const verified = await verifyAuthenticationResponse({
     response: {
       id,

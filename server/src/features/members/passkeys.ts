@@ -1,7 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { MAX_PASSKEYS, type NewPasskey } from '@navette/contract';
-import { verifyRegistrationResponse } from '@simplewebauthn/server';
-import { decodeAttestationObject } from '@simplewebauthn/server/helpers';
 import type { Database } from '../../database/database.ts';
 import { isUuid } from '../../database/uuid.ts';
 import type { SignedInMember } from '../../http/member-authentication.ts';
@@ -105,7 +103,8 @@ async function verifyNewPasskey(
   const challenge = challengeIn(clientDataJSON);
   if (challenge === null || !(await challenges.use(ownChallenges(member), challenge)))
     return refuseDashboard('PASSKEY_NOT_ADDED');
-  if (!hasPlainFormat(attestationObject)) return refuseDashboard('PASSKEY_NOT_ADDED');
+  if (!(await hasPlainFormat(attestationObject))) return refuseDashboard('PASSKEY_NOT_ADDED');
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server'); // a tenth of all modules, seldom used
   const verified = await verifyRegistrationResponse({
     response: {
       id: 'id',
@@ -123,7 +122,8 @@ async function verifyNewPasskey(
 }
 
 /** Browsers send these when nobody asks for an attestation. Others let the library follow certificates, some over the network. */
-function hasPlainFormat(attestationObject: string): boolean {
+async function hasPlainFormat(attestationObject: string): Promise<boolean> {
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
   try {
     const format = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url'))).get('fmt');
     return format === 'none' || format === 'packed';
