@@ -12,7 +12,7 @@ const MERCHANTS = 50;
 const CONNECTIONS = 64;
 const LIMIT_SECONDS = 10;
 /** Of the creations that the api accepts without a worker. */
-const SHARES = [0.04, 0.06, 0.08, 0.1, 0.12, 0.15, 0.2, 0.3, 0.4, 0.6, 0.8];
+const SHARES = [0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.1, 0.12, 0.15, 0.2, 0.3, 0.4, 0.6, 0.8];
 
 /**
  * Creations at a steady rate, with all that follows one: a webhook, an SMS, an e-mail, search keys and the search for a
