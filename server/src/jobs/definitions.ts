@@ -58,7 +58,7 @@ const persistent = {
   retryDelayMax: 600,
   heartbeatSeconds: 15,
   partition: true,
-  deleteAfterSeconds: 120, // the engine supervises a queue by reading all of its jobs every five seconds, also completed ones
+  deleteAfterSeconds: 120, // every five seconds the engine reads all jobs of a queue, also those that are done
 } as const;
 
 /** The next run repeats what failed. Without a heartbeat, a run whose worker was killed would keep the next ones away for fifteen minutes. */
@@ -87,7 +87,7 @@ export const followChangeJob: JobDefinition<ShipmentChange> = {
 /** Runs at the time when the search for a driver of a programmed shipment starts. */
 export const activateShipmentJob: JobDefinition<ShipmentPayload> = {
   name: 'activate-shipment',
-  queue: { ...persistent, policy: 'exclusive', deleteAfterSeconds: 86_400 }, // one per singleton key
+  queue: { ...persistent, policy: 'exclusive' }, // one per singleton key
 };
 
 /** One attempt to send one message. A retry is another job, after a backoff. */
