@@ -22,8 +22,8 @@ afterEach(async () => {
   await database.drop();
 });
 
-const move = (onProgress: (progress: MoveProgress) => void = () => {}) =>
-  moveToPartitions(database.url, { batch: 1_000, onProgress });
+const move = (onProgress: (progress: MoveProgress) => void = () => {}, batch = 1_000) =>
+  moveToPartitions(database.url, { batch, onProgress });
 
 /** All rows are copied and not compared yet. */
 async function copyOnly(): Promise<void> {
@@ -57,6 +57,16 @@ test('a copy that differs is not used, and --restart copies the table again', as
   expect(await move()).toEqual(['webhook_deliveries']);
   await expectMoved(rows);
   expect(rows).toHaveLength(ROWS);
+});
+
+test('each range is read by index: the whole table is read for none', async () => {
+  await move(undefined, 1);
+  await eventually(async () => {
+    const { rows } = await client.query(`select sum(idx_tup_fetch)::int as indexed, sum(seq_tup_read)::int as scanned
+      from pg_stat_user_tables where schemaname = 'partitions' and relname like 'webhook_deliveries%'`);
+    expect(rows[0].indexed).toBeGreaterThanOrEqual(ROWS); // counted when the command's connections have ended
+    expect(rows[0].scanned).toBe(0);
+  });
 });
 
 test('a copy whose trigger is gone is not continued: it has missed changes', async () => {

@@ -217,20 +217,10 @@ async function copyBatch(move: Move, position: string[] | null): Promise<void> {
 
 /** Compares the number of rows and a sum over their contents. */
 async function verifyRange(move: Move, position: string[] | null): Promise<void> {
-  const { db, table, key, batch, onProgress, of } = move;
+  const { db, table, onProgress, of } = move;
   const start = performance.now();
-  const { rows: ends } = await sql<{ last: string[] }>`
-    select array[${sql.join(key.map((name) => sql`${sql.id(name)}::text`))}] as last
-    from ${sql.id(table)} where ${isAfter(move, position)}
-    order by ${list(key)} offset ${batch * VERIFIED_BATCHES} limit 1`.execute(db);
-  const last = ends[0]?.last ?? null; // without one, the range has no end
-  const range = sql`${isAfter(move, position)} and ${last ? sql`(${list(key)}) <= (${sql.join(last)})` : sql`true`}`;
-  const contents = (name: string) => sql`
-    (select row(count(*), coalesce(sum(hashtextextended(t::text, 0)::numeric), 0))::text from ${sql.id(name)} t where ${range})`;
-  const { rows } = await sql<{ before: string; after: string; rows: number }>`
-    select ${contents(table)} as before, ${contents(copyOf(table))} as after`.execute(db);
-  const { before, after } = rows[0] ?? {};
-  if (!before || before !== after) {
+  const { before, after, last } = await db.transaction().execute((tx) => readRange(tx, move, position));
+  if (before !== after) {
     throw new Error(
       `${table}: the copy differs after ${position?.join(' ') ?? 'the start'} (rows and sum ${before}, copied ${after}). ` +
         'The table is unchanged and in use. `navette partition --restart` copies it again.',
@@ -242,6 +232,32 @@ async function verifyRange(move: Move, position: string[] | null): Promise<void>
     where table_name = ${table} returning verified`.execute(db);
   onProgress({ table, step: 'verify', rows: written[0]?.verified ?? 0, of });
   await sleep((performance.now() - start) * REST);
+}
+
+interface Range {
+  /** Number of rows and the sum over their contents, of the table and of the copy. */
+  before: string;
+  after: string;
+  /** Key of the last row. Null in the last range, which has no end. */
+  last: string[] | null;
+}
+
+/** By index. PostgreSQL expects a quarter of the table between two keys, and would read all of it for each range. */
+async function readRange(tx: Kysely<unknown>, move: Move, position: string[] | null): Promise<Range> {
+  const { table, key, batch } = move;
+  await sql`set local enable_seqscan = off`.execute(tx);
+  await sql`set local jit = off`.execute(tx); // it compiles for longer than a range takes
+  const { rows: ends } = await sql<{ last: string[] }>`
+    select array[${sql.join(key.map((name) => sql`${sql.id(name)}::text`))}] as last
+    from ${sql.id(table)} where ${isAfter(move, position)}
+    order by ${list(key)} offset ${batch * VERIFIED_BATCHES} limit 1`.execute(tx);
+  const last = ends[0]?.last ?? null;
+  const range = sql`${isAfter(move, position)} and ${last ? sql`(${list(key)}) <= (${sql.join(last)})` : sql`true`}`;
+  const contents = (name: string) => sql`
+    (select row(count(*), coalesce(sum(hashtextextended(t::text, 0)::numeric), 0))::text from ${sql.id(name)} t where ${range})`;
+  const { rows } = await sql<Omit<Range, 'last'>>`
+    select ${contents(table)} as before, ${contents(copyOf(table))} as after`.execute(tx);
+  return { ...(rows[0] as Omit<Range, 'last'>), last };
 }
 
 /** Statements that wait for the lock, and prepared ones, find the partitioned table by its name afterwards. */
