@@ -1,4 +1,7 @@
 import { defineConfig } from 'vitest/config';
+import { COMPILE_CACHE } from './server/test/compile-cache.ts';
+
+Object.assign(process.env, COMPILE_CACHE); // processes that run tests inherit it
 
 /** The suffix of a test file names its tier, and `mocked` belongs to integration; CONTRIBUTING.md, "Tests", describes them. */
 const SUFFIXES = ['unit', 'mocked', 'browser', 'faults', 'long'];
@@ -10,7 +13,8 @@ const WITH_ENGINES = { ...PATIENT, globalSetup: ['server/test/prepare-engines.ts
 
 export default defineConfig({
   test: {
-    maxWorkers: 3, // on two cores: many tests wait for a delay of the contract
+    maxWorkers: 4, // on two cores: many tests wait for a delay of the contract, or for a process that starts
+    experimental: { viteModuleRunner: false }, // Node runs the modules, as it does in production
     projects: [
       // A unit test that opens an engine fails: nothing listens on port 1. Without `isolate` one process runs many files:
       // loading the service again for each of them took a third of the time.

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { COMPILE_CACHE } from '../../server/test/compile-cache.ts';
 import type { TestAccount, TestServer } from '../../server/test/test-server.ts';
 
 const PROGRAM = join(import.meta.dirname, '../src/navette-cli.ts');
-const CACHE = { NODE_COMPILE_CACHE: join(tmpdir(), 'navette-test-compile-cache') };
 
 export interface CliProcess {
   process: ChildProcess;
@@ -24,7 +23,7 @@ export const environmentOf = ({ url }: Pick<TestServer, 'url'>, { key, clientId 
 });
 
 export function startCli(args: string[], environment: Record<string, string> = {}, program = PROGRAM): CliProcess {
-  const own = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...CACHE };
+  const own = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...COMPILE_CACHE };
   const child = spawn(process.execPath, ['--no-warnings', program, ...args], {
     env: { ...own, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { type NavetteProcess, startNavette } from '../../server/test/navette-process.ts';
 import type { Fault } from './faults.ts';
@@ -16,6 +15,8 @@ export interface ServiceProcesses {
   pauses: Fault[];
   /** Asks all processes to stop; each finishes its pending work. */
   stopAll(): Promise<void>;
+  /** Processes that ended by themselves, or did not stop well. */
+  crashes(): string[];
   /** The log lines of all processes. */
   logged(): string[];
   leave(): void;
@@ -41,6 +42,8 @@ export async function startServiceProcesses(
     ...Array.from({ length: WORKERS }, (_, i) => ({ name: `worker ${i + 1}`, args: ['worker'], environment })),
   ];
   const started: NavetteProcess[] = [];
+  const crashes: string[] = [];
+  const expected = new Set<NavetteProcess>(); // to run until they are asked to end
   const leaving = new AbortController();
   /** Tries again like a supervisor: a process cannot start while PostgreSQL is down. */
   const start = async (role: Omit<Role, 'now'>, tries = MOST_TRIES): Promise<NavetteProcess> => {
@@ -50,9 +53,16 @@ export async function startServiceProcesses(
     });
     if (!running) return setTimeout(BETWEEN_TRIES_MS).then(() => start(role, tries - 1));
     started.push(running);
+    expected.add(running);
+    void running.exited.then((code) => {
+      if (expected.delete(running)) crashes.push(`${role.name} ended by itself with exit code ${code}`);
+    });
     return running;
   };
-  const leave = () => leaving.abort();
+  const leave = () => {
+    expected.clear();
+    leaving.abort();
+  };
   const roles: Role[] = await Promise.all(wanted.map(async (role) => ({ ...role, now: await start(role, 0) }))).catch(
     (error: unknown) => {
       leave();
@@ -61,9 +71,8 @@ export async function startServiceProcesses(
   );
 
   async function kill(role: Role): Promise<void> {
-    const exited = once(role.now.process, 'exit');
-    role.now.process.kill('SIGKILL');
-    await exited;
+    expected.delete(role.now);
+    await role.now.kill();
     role.now = await start(role);
   }
 
@@ -78,10 +87,14 @@ export async function startServiceProcesses(
     kills: turns.map((role) => ({ name: `kill -9 ${role.name}`, strike: () => kill(role) })),
     pauses: turns.map((role) => ({ name: `SIGSTOP ${role.name}`, strike: () => pause(role) })),
     async stopAll() {
-      const codes = await Promise.all(roles.map(({ now }) => now.stop()));
-      const bad = roles.filter((_, i) => codes[i] !== 0).map(({ name }) => name);
-      if (bad.length > 0) throw new Error(`did not stop with exit code 0: ${bad.join(', ')}`);
+      const stop = async ({ name, now }: Role) => {
+        if (!expected.delete(now)) return;
+        const code = await now.stop();
+        if (code !== 0) crashes.push(`${name} stopped with exit code ${code}`);
+      };
+      await Promise.all(roles.map(stop));
     },
+    crashes: () => crashes,
     logged: () => started.flatMap((running) => running.logged().split('\n')),
     leave,
   };

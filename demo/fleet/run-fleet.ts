@@ -140,12 +140,12 @@ async function untilDelivered(merchant: Merchant, ids: string[], log: (line: str
 }
 
 async function findFaults(
-  { navette }: Installation,
+  { navette, processes }: Installation,
   merchant: Merchant,
   phones: Phone[],
   ids: string[],
 ): Promise<string[]> {
-  const faults: string[] = [];
+  const faults = processes.crashes().slice();
   for (const [i, phone] of phones.entries()) {
     if (!(await phone.isEmpty())) faults.push(`the outbox of driver ${i + 1} is not empty`);
   }

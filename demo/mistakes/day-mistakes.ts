@@ -23,7 +23,7 @@ export const DAY_MISTAKES: Mistake[] = [
     file: 'server/src/jobs/job-runner.ts',
     replace: [
       'await Promise.all(batches.map((batch) => runBatch(name, batch, run)));',
-      'setTimeout(() => void Promise.all(batches.map((batch) => runBatch(name, batch, run))), 1_000);',
+      'setTimeout(() => void Promise.all(batches.map((batch) => runBatch(name, batch, run))).catch(() => {}), 1_000);',
     ],
   },
   {

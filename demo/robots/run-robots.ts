@@ -61,6 +61,7 @@ export async function runRobots(options: RobotsOptions, log: (line: string) => v
       ...documents.flatMap(findFaults),
       ...findMissingEvents(installation.receiver.to(HOOK), ids),
       ...(await auditFaults(installation)),
+      ...installation.processes.crashes(),
     ];
     const webhooks = installation.receiver.to(HOOK).length;
     return { shipments, seconds, secondsToDelivery: measure(documents), webhooks, kills, faults };

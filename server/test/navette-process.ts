@@ -1,13 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Health, ReadHealth } from '../src/observability/health.ts';
+import { COMPILE_CACHE } from './compile-cache.ts';
 
-// Compiling the modules takes half of a short command's time, and every process compiles the same ones.
-const CACHE = { NODE_COMPILE_CACHE: join(tmpdir(), 'navette-test-compile-cache') };
 const CLI = fileURLToPath(new URL('../bin/navette.js', import.meta.url));
 
 export interface CliResult {
@@ -22,7 +18,7 @@ export function runNavette(args: string[], environment: Record<string, string>, 
     const child = execFile(
       process.execPath,
       [CLI, ...args],
-      { env: { ...process.env, ...CACHE, ...environment } },
+      { env: { ...process.env, ...COMPILE_CACHE, ...environment } },
       (error, stdout, stderr) => {
         resolve({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, stdout, stderr });
       },
@@ -37,7 +33,7 @@ export const spawnNavette = (
   environment: Record<string, string>,
   stdio: 'ignore' | 'pipe' = 'ignore',
 ): ChildProcess =>
-  spawn(process.execPath, [CLI, ...args], { env: { ...process.env, ...CACHE, ...environment }, stdio });
+  spawn(process.execPath, [CLI, ...args], { env: { ...process.env, ...COMPILE_CACHE, ...environment }, stdio });
 
 export interface NavetteProcess {
   url: string;
@@ -45,9 +41,13 @@ export interface NavetteProcess {
   operatorUrl: string;
   readHealth: ReadHealth;
   process: ChildProcess;
+  /** Its exit code, once it has ended; null after a signal. */
+  exited: Promise<number | null>;
   logged(): string;
   /** Asks it to stop and returns its exit code. */
   stop(): Promise<number | null>;
+  /** `kill -9`. Also of a process that has ended by itself. */
+  kill(): Promise<void>;
 }
 
 /** Starts `navette serve …` and waits until it listens; its operator listener has a free port. The signal kills it. */
@@ -57,13 +57,13 @@ export async function startNavette(
   signal?: AbortSignal,
 ): Promise<NavetteProcess> {
   const child = spawn(process.execPath, [CLI, 'serve', ...args], {
-    env: { ...process.env, ...CACHE, OPERATOR_PORT: '0', ...environment, LOG_LEVEL: 'info' },
+    env: { ...process.env, ...COMPILE_CACHE, OPERATOR_PORT: '0', ...environment, LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(signal ? { signal, killSignal: 'SIGKILL' } : {}),
   });
   const lines: string[] = [];
   let operatorUrl = '';
-  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const url = await new Promise<string>((resolve, reject) => {
     child.on('error', reject); // also after the signal
     createInterface({ input: child.stderr }).on('line', (line) => lines.push(line));
@@ -81,10 +81,15 @@ export async function startNavette(
     operatorUrl,
     readHealth: async () => (await fetch(`${operatorUrl}/readyz`)).json() as Promise<Health>,
     process: child,
+    exited,
     logged: () => lines.join('\n'),
     async stop() {
       child.kill('SIGTERM');
-      return (await exited)[0];
+      return exited;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
     },
   };
 }

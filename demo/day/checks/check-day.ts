@@ -46,6 +46,7 @@ export async function checkDay(
   const pages = await checkPages(day);
   violations.push(...pages.violations, ...(await findLeftovers(day, installation)));
   await installation.processes.stopAll();
+  violations.push(...installation.processes.crashes());
 
   const webhooks = checkWebhooks(day, installation.receiver, trackedShipments);
   const messages = checkMessages(day, installation, trackedShipments);
