@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { BASE_PATH, type Webhook } from '@navette/contract';
 import { openEngines } from '../src/cli/engines.ts';
@@ -104,9 +103,7 @@ export async function runWebhookChaos(
     for (let kill = 1; kill <= options.kills; kill++) {
       await setTimeout(options.killEveryMs);
       const victim = await (workers[kill % WORKERS] as Promise<NavetteProcess>);
-      const exited = once(victim.process, 'exit');
-      victim.process.kill('SIGKILL');
-      await exited;
+      await victim.kill();
       lastKill = performance.now();
       workers[kill % WORKERS] = startWorker();
       if (kill === options.crashAfterKills) {

@@ -186,10 +186,9 @@ describe('shutdown', () => {
 
   test('both roles in one process stop on SIGINT too', async () => {
     const running = await startNavette([], server.environment);
-    const exited = once(running.process, 'exit');
     await eventually(() => expect(running.logged()).toContain('"msg":"serving"'));
     running.process.kill('SIGINT');
-    expect((await exited)[0]).toBe(0);
+    expect(await running.exited).toBe(0);
   });
 });
 

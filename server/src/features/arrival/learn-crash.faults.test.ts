@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { northOfPickup, ship } from '../../../test/dispatched.ts';
@@ -61,12 +60,10 @@ test('a worker that is killed while it learns leaves whole days, and the next ru
 
   const held = await holdUpdates(db, 'arrival_legs', ROWS_OF_A_DAY + 1, 'insert'); // in the middle of the second day
   const victim = await startNavette(['worker'], server.environment);
-  const ended = once(victim.process, 'exit');
   const boss = await createBoss(config, server.app.log).start();
   await boss.send(learnArrivalsJob.name, {});
   await held.reached();
-  victim.process.kill('SIGKILL');
-  await ended;
+  await victim.kill();
   await boss.stop({ graceful: false });
   await held.release();
   await eventually(async () => {

@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { brokenInvariants } from '../../../test/broken-invariants.ts';
 import { consoleCaller, createTestStaff } from '../../../test/console.ts';
@@ -32,14 +31,12 @@ test('kill -9 between two rows leaves whole rows; the same command, sent again, 
   const body = { commandId: randomUUIDv7(), driverId: driver.id, rows };
 
   const held = await holdUpdates(server.db, 'shipments', DONE_BEFORE);
-  const ended = once(victim.process, 'exit');
   const interrupted = staff.call('assignShipments', { body }).then(
     () => 'answered',
     () => 'interrupted',
   );
   await held.reached();
-  victim.process.kill('SIGKILL');
-  await ended;
+  await victim.kill();
   await held.release();
   expect(await interrupted).toBe('interrupted');
 

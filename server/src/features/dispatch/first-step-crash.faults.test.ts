@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { brokenInvariants } from '../../../test/broken-invariants.ts';
@@ -33,9 +32,8 @@ test('a worker that is killed between the follow-up of a creation and its search
     try {
       await waitForLockWaits(server.db, 1);
     } finally {
-      victim.process.kill('SIGKILL');
+      await victim.kill();
     }
-    if (victim.process.exitCode === null && victim.process.signalCode === null) await once(victim.process, 'exit');
   });
   expect([await countOf('messages', id), await countOf('driver_searches', id)]).toEqual([2, 0]);
 

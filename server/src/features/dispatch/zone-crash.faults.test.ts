@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestStaff } from '../../../test/console.ts';
 import { shipMany } from '../../../test/dispatched.ts';
@@ -56,10 +55,11 @@ test('workers that are killed while they hold searches leave one decision and on
 
   for (const share of [0.2, 0.6]) {
     const victim = await startNavette(['worker'], server.environment);
-    await eventually(async () => expect(await held()).toBeGreaterThanOrEqual(SHIPMENTS * share)).finally(() =>
-      victim.process.kill('SIGKILL'),
-    );
-    if (victim.process.exitCode === null && victim.process.signalCode === null) await once(victim.process, 'exit');
+    try {
+      await eventually(async () => expect(await held()).toBeGreaterThanOrEqual(SHIPMENTS * share));
+    } finally {
+      await victim.kill();
+    }
     for (const job of JOBS.filter(({ schedule }) => !schedule)) await giveBackOrphans(server, job);
   }
   await server.db

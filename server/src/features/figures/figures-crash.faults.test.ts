@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { brokenInvariants } from '../../../test/broken-invariants.ts';
 import { crowd } from '../../../test/crowd.ts';
@@ -69,14 +68,13 @@ test('counters equal the rows after concurrent runs, a rebuild among them, and k
   for (let crash = 0; crash < CRASHES; crash++) {
     const victim = await startNavette(['worker'], server.environment);
     started.push(victim);
-    const ended = once(victim.process, 'exit');
     await crowd(CONNECTIONS, Array.from({ length: RUNS_EACH }), async (_, i) => {
       await endRun();
       if (i % 5 === 0) await askToCount();
       if (i === RUNS_EACH / 2) await rebuildDay(server.db, new Date().toISOString().slice(0, 10), ZONE);
       if (i === RUNS_EACH - 10) victim.process.kill('SIGKILL');
     });
-    await ended;
+    await victim.exited;
     // Whatever the killed worker has counted. Searches that it left open end with the next worker.
     expect(await brokenFigures()).toEqual([]);
   }

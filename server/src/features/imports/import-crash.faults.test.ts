@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { brokenInvariants } from '../../../test/broken-invariants.ts';
 import { createTestMember, type TestMember } from '../../../test/dashboard.ts';
@@ -37,8 +36,7 @@ test('an import of 200 lines with 7 bad ones, its worker killed in the middle, m
   expect((await start(clerk, previewed.id)).body.import.state).toBe('running');
   const victim = await startNavette(['worker'], server.environment);
   await held.reached();
-  victim.process.kill('SIGKILL');
-  await once(victim.process, 'exit');
+  await victim.kill();
   await held.release();
   const left = await read(clerk, previewed.id);
   expect(left).toMatchObject({ state: 'running' });

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../test/eventually.ts';
 import { type FakeInvoicePlatform, startFakeInvoicePlatform } from '../../../test/fake-invoice-platform.ts';
 import { createTestIssuer, INVOICING } from '../../../test/invoicing.ts';
 import { holdUpdates } from '../../../test/lock-waits.ts';
-import { type NavetteProcess, startNavette } from '../../../test/navette-process.ts';
+import { startNavette } from '../../../test/navette-process.ts';
 import { startTestServer, type TestServer } from '../../../test/test-server.ts';
 import { writeCharge } from '../../../test/write-ledger.ts';
 import { handOverInvoicesJob } from '../../jobs/definitions.ts';
@@ -34,12 +33,6 @@ const stateOf = async (number: string) =>
   (await server.db.selectFrom('invoice_handovers').select('state').where('number', '=', number).executeTakeFirst())
     ?.state;
 
-async function kill(worker: NavetteProcess): Promise<void> {
-  const exited = once(worker.process, 'exit');
-  worker.process.kill('SIGKILL');
-  await exited;
-}
-
 /** The next worker, and the time of the next attempt, which comes a minute after the first. */
 async function finish(number: string): Promise<void> {
   const worker = await startNavette(['worker'], server.environment);
@@ -62,7 +55,7 @@ test('kill -9 while the platform has the document and has not answered: the next
   const worker = await startNavette(['worker'], server.environment);
   await startJob();
   await held;
-  await kill(worker);
+  await worker.kill();
   expect(await stateOf(number)).toBe('waiting');
   await finish(number);
   expect(platform.documents.get(number)?.requests).toBe(2);
@@ -75,7 +68,7 @@ test('kill -9 before the answer is saved: the next worker finds the same documen
   const held = await holdUpdates(server.db, 'invoice_handovers', 1); // the first one takes it
   await startJob();
   await held.reached();
-  await kill(worker);
+  await worker.kill();
   // PostgreSQL would finish the statement of the dead worker, as it may in real life: here it is lost.
   await sql`
     select pg_terminate_backend(pid) from pg_stat_activity

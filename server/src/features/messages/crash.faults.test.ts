@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { ShipmentRequest } from '@navette/contract';
 import { sql } from 'kysely';
 import { Registry } from 'prom-client';
@@ -55,8 +54,11 @@ const smsOf = (shipmentId: string) =>
 async function killWhileSending(smsUrl: string, taken: () => boolean, mailUrl?: string): Promise<void> {
   const mail = mailUrl ? { MAIL_URL: mailUrl } : {};
   const victim = await startNavette(['worker'], { ...server.environment, ...mail, SMS_URL: smsUrl });
-  await vi.waitFor(() => expect(taken()).toBe(true), WAIT).finally(() => victim.process.kill('SIGKILL'));
-  if (victim.process.exitCode === null && victim.process.signalCode === null) await once(victim.process, 'exit');
+  try {
+    await vi.waitFor(() => expect(taken()).toBe(true), WAIT);
+  } finally {
+    await victim.kill();
+  }
 }
 
 /** Simulates the time after which another worker takes over a dead worker's jobs. */

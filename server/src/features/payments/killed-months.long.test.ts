@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { BASE_PATH } from '@navette/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -154,12 +153,6 @@ async function actOf(shop: Shop): Promise<void> {
   await server.db.transaction().execute((tx) => server.jobs.send(tx, job, {}));
 }
 
-async function kill(process: NavetteProcess): Promise<void> {
-  const exited = once(process.process, 'exit');
-  process.process.kill('SIGKILL');
-  await exited;
-}
-
 /** Entries of this round become a month of its own, before those of the next rounds. */
 const moveBack = (months: number) =>
   server.db.transaction().execute(async (tx) => {
@@ -195,7 +188,7 @@ test('months of creations, credits, payments, refunds, automatic payments and tr
       // By progress: after every so many acts one of the processes dies, in the middle of what the others do.
       if (++done % Math.floor(ACTS / (2 * KILLS)) !== 0 || kills >= (month + 1) * 2 * KILLS) return;
       const killed = kills++ % 2 === 0 ? 'api' : 'worker';
-      await kill(killed === 'api' ? api : worker);
+      await (killed === 'api' ? api : worker).kill();
       const restarted = startNavette([killed], settings).then((process) => {
         if (killed === 'api') api = process;
         else worker = process;

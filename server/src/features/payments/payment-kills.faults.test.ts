@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { brokenInvariants } from '../../../test/broken-invariants.ts';
 import { createTestMember, dashboardCaller, type TestMember } from '../../../test/dashboard.ts';
@@ -27,14 +26,12 @@ afterAll(async () => {
 /** An api process does `work` until `reached`, is killed, and the connections of its statements end. */
 async function killAt(work: (url: string) => Promise<unknown>, reached: () => Promise<void>): Promise<void> {
   const api = await startNavette(['api'], { ...server.environment, PORT: '0' });
-  const exited = once(api.process, 'exit');
   const answered = work(api.url).then(
     () => true,
     () => false,
   );
   await reached();
-  api.process.kill('SIGKILL');
-  await exited;
+  await api.kill();
   expect(await answered).toBe(false);
 }
 const topUp = (url: string, requestId: string) =>
@@ -101,9 +98,7 @@ test('kill -9 of the worker while an automatic payment is taken: it is taken onc
   const held = stripe.holding();
   const first = await startNavette(['worker'], server.environment);
   await held; // at the next full minute
-  const exited = once(first.process, 'exit');
-  first.process.kill('SIGKILL');
-  await exited;
+  await first.kill();
   const second = await startNavette(['worker'], server.environment);
   const automatic = () =>
     server.db.selectFrom('payments').select('status').where('method', '=', 'automatic').orderBy('created_at').execute();

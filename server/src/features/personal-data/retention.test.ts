@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { ERASED } from '@navette/contract';
 import { sql } from 'kysely';
 import { Registry } from 'prom-client';
@@ -269,8 +268,7 @@ describe('killed in the middle', () => {
       const first = await startNavette(['worker'], own.environment);
       await ask();
       await held.reached();
-      first.process.kill('SIGKILL');
-      await once(first.process, 'exit');
+      await first.kill();
       await held.release();
       expect(await erased()).toBe(1_000);
       const whole = async () =>

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import type { DriverEndpointName } from '@navette/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -60,9 +59,7 @@ test('three kill -9 while phones send their steps: every step happens once, ever
     });
     if (++done >= ((kills + 1) * PARCELS) / (KILLS + 1) && kills < KILLS) {
       kills++;
-      const exited = once(running.process, 'exit');
-      running.process.kill('SIGKILL');
-      await exited;
+      await running.kill();
       running = await start();
     }
     expect((await sendUntilAnswered('deliver', { id, deliveryCode: code })).status).toBe(200);

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { ShipmentRequest } from '@navette/contract';
 import { sql } from 'kysely';
 import { Registry } from 'prom-client';
@@ -217,10 +216,11 @@ describe('the worker', () => {
     geocoder.answerWith('hang');
     geocoder.requests.length = 0;
     const victim = await startNavette(['worker'], server.environment);
-    await vi
-      .waitFor(() => expect(geocoder.requests).not.toHaveLength(0), WAIT)
-      .finally(() => victim.process.kill('SIGKILL'));
-    if (victim.process.exitCode === null && victim.process.signalCode === null) await once(victim.process, 'exit');
+    try {
+      await vi.waitFor(() => expect(geocoder.requests).not.toHaveLength(0), WAIT);
+    } finally {
+      await victim.kill();
+    }
     expect((await jobsOf(_id, locateShipmentJob.name))[0]?.state).toBe('active');
 
     geocoder.answerWith(FOUND);

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { BASE_PATH } from '@navette/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { brokenInvariants } from '../../../test/broken-invariants.ts';
@@ -47,9 +46,7 @@ test('a kill -9 of the process that moves the clock: the repeated call finishes,
   const to = new Date(Date.now() + (PARCELS + 3) * DAY_MS).toISOString();
   const moving = move(to);
   await eventually(async () => expect((await activated()).length).toBeGreaterThanOrEqual(1));
-  const exit = once(api.process, 'exit');
-  api.process.kill('SIGKILL');
-  await Promise.all([exit, moving]);
+  await Promise.all([api.kill(), moving]);
   api = await startNavette(['api'], server.environment);
   const { body } = await server.call(twin, 'GET', '/test/clock');
   expect(body.clock.movingTo).toBe(to);

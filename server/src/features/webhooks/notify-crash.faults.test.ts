@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestMember } from '../../../test/dashboard.ts';
 import { eventually } from '../../../test/eventually.ts';
@@ -36,12 +35,10 @@ test('the mail that a webhook fails is sent once, although the worker was killed
 
   const held = await holdUpdates(server.db, 'webhooks', 0);
   const victim = await startNavette(['worker'], server.environment);
-  const ended = once(victim.process, 'exit');
   const boss = await createBoss(server.config, server.app.log).start();
   await boss.send(notifyFailingWebhooksJob.name, {});
   await held.reached();
-  victim.process.kill('SIGKILL');
-  await ended;
+  await victim.kill();
   await boss.stop({ graceful: false });
   await held.release();
   const marked = () =>

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../test/eventually.ts';
 import { startNavette } from '../../../test/navette-process.ts';
@@ -27,9 +26,7 @@ test('a worker killed while it sends a period: every event is sent again once', 
   await shop.resendPeriod();
   const victim = await startNavette(['worker'], stage.server.environment);
   await eventually(() => expect(stage.receiver.to(shop.path).length).toBeGreaterThan(ANSWERED));
-  const exited = once(victim.process, 'exit');
-  victim.process.kill('SIGKILL');
-  await exited;
+  await victim.kill();
   killed();
   expect(await shop.latestResend()).toMatchObject({ state: 'running' });
   await withWorker(stage.server, () => shop.allAre(count, 'delivered'));

@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { once } from 'node:events';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { startNavette } from '../../../test/navette-process.ts';
@@ -37,9 +36,7 @@ describe('a worker that is killed in the middle of a request', () => {
     await create(shop);
     const victim = await startNavette(['worker'], server.environment);
     await vi.waitFor(() => expect(receiver.to('/killed')).toHaveLength(1), WAIT);
-    const exited = once(victim.process, 'exit');
-    victim.process.kill('SIGKILL');
-    await exited;
+    await victim.kill();
     const killedAt = performance.now();
     await withWorker(server, () => isSettled(shop, 'delivered'));
     expect(Number(receiver.to('/killed')[1]?.at) - killedAt).toBeLessThan(timeLimitMs(30_000));
