@@ -78,8 +78,8 @@ if (values.help || unknown.length > 0) {
 Scenarios (all when none is named): ${SCENARIOS.join(', ')}
 Only when named: kept, what a delivered shipment leaves in the database as time passes; follow-ups, the rate of creations at which workers keep up; growth, a year of 50 million shipments (--shipments) of 20,000 accounts (--accounts); --data DIR keeps them.
 With --beside: creations, reads and rates, or lives, of this version beside those of another checkout with its packages
-installed. Lives: --rate a second; --climb raises the rate until a job waits for more than two seconds,
-and finds the highest that holds for five minutes.
+installed. Lives: --rate a second; --climb raises the rate by a quarter as long as no job waits for more than two
+seconds, each rate for --seconds.
 Needs wrk, pgbench, psql and curl. Makes databases of its own and drops them.
 
 Examples:
@@ -88,7 +88,7 @@ Examples:
   npm run bench -- pages --shipments 5000000
   npm run bench -- --beside ../navette-before
   npm run bench -- growth --shipments 1000000 --data /var/tmp/growth
-  npm run bench -- lives --seconds 60 --climb --beside ../navette-before`);
+  npm run bench -- lives --seconds 300 --rate 15 --climb --beside ../navette-before`);
   process.exit(unknown.length > 0 ? 2 : 0);
 }
 const seconds = Number(values.seconds);

@@ -8,7 +8,7 @@ interface Paper {
   isTTY?: boolean;
 }
 
-const MOST_VIOLATIONS = 50;
+const MOST_VIOLATIONS = 50; // on a terminal
 const BARS = ['·', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 const paint = ({ isTTY }: Paper) => {
@@ -106,8 +106,9 @@ export function printSummary(report: DayReport, paper: Paper): void {
     return;
   }
   print(red(`✗ ${violations.length} violations`));
-  for (const violation of violations.slice(0, MOST_VIOLATIONS)) print(`  ${violation}`);
-  if (violations.length > MOST_VIOLATIONS) print(`  … and ${violations.length - MOST_VIOLATIONS} more`);
+  const shown = paper.isTTY ? violations.slice(0, MOST_VIOLATIONS) : violations;
+  for (const violation of shown) print(`  ${violation}`);
+  if (shown.length < violations.length) print(`  … and ${violations.length - shown.length} more`);
 }
 
 /** From the start of the search to the first assignment. */
