@@ -32,7 +32,9 @@ import type { Merchant, Stack, startStack, startWorker } from './stack.ts';
 const ACCOUNTS = 10;
 /** Drivers, and the time between two polls of each. Both poll as often together. */
 const FEW = { drivers: 24, lookMs: 400 };
-const MANY = { drivers: 128, lookMs: 2_100 }; // at a high rate a search finds drivers without an open offer
+const MANY = { drivers: 128, lookMs: 2_100 }; // so that at a high rate a search finds drivers without an open offer
+const HIGH_RATE = 12;
+const crowdFor = (rate: number, climb = false) => (climb || rate > HIGH_RATE ? MANY : FEW);
 const POSITION_MS = 5_000;
 const MOST_LATE_MS = 60_000; // without its SMS, a life fails the run
 const STEP = 1.25;
@@ -113,7 +115,9 @@ export async function benchLives({ rate, seconds, beside, climb }: LivesOptions)
   for (const [i, root] of roots.entries()) {
     const name = i === roots.length - 1 ? 'now' : 'before';
     const version = await loadVersion(root);
-    await using side = await startSide(name, version, climb ? MANY : FEW, (providers) => startOwn(version, providers));
+    await using side = await startSide(name, version, crowdFor(rate, climb), (providers) =>
+      startOwn(version, providers),
+    );
     await live(side, rate, 5); // warm up
     if (climb) await climbFrom(side, rate, seconds);
     else await measure(side, rate, seconds);
@@ -122,7 +126,7 @@ export async function benchLives({ rate, seconds, beside, climb }: LivesOptions)
 
 /** The cost of lives on an installation that exists. */
 export async function benchLivesOn(name: string, start: Start, rate: number, seconds: number): Promise<void> {
-  await using side = await startSide(name, await loadVersion(join(import.meta.dirname, '..')), FEW, start);
+  await using side = await startSide(name, await loadVersion(join(import.meta.dirname, '..')), crowdFor(rate), start);
   await live(side, rate, 5); // warm up
   await measure(side, rate, seconds);
 }

@@ -10,12 +10,17 @@ import { DAY_MISTAKES, type DayMistake } from './mistakes/day-mistakes.ts';
 
 const DAY = ['demo/day.ts', '--faults', '--minutes', '2', '--shipments', '300', '--drivers', '16'];
 
+const ended = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.abort());
+
 /** The violations that a day ends with. */
 async function violationsOf(project: string): Promise<string[]> {
+  const options = { cwd: project, maxBuffer: 2 ** 26, signal: ended.signal, killSignal: 'SIGINT' } as const; // the day tidies up
   try {
-    await promisify(execFile)(process.execPath, DAY, { cwd: project, maxBuffer: 2 ** 26 });
+    await promisify(execFile)(process.execPath, DAY, options);
     return [];
   } catch (error) {
+    ended.signal.throwIfAborted();
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
     const [, violations] = stdout.match(/\d+ violations\n(.+)/s) ?? [];
     if (!violations) throw new Error(`the day could not run:\n${stdout}\n${stderr}`); // that proves nothing

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { ShipmentRequest, ShipmentStatus } from '@navette/contract';
+import type { ShipmentRequest } from '@navette/contract';
 import { cancel } from './cancel.ts';
 import type { Day } from './day.ts';
 import type { TrackedShipment } from './journal.ts';
@@ -32,7 +32,7 @@ async function order(day: Day, planned: PlannedShipment, rush: RushHour): Promis
     journal.report(null, `order ${planned.number} (${planned.mode}) answered ${status} ${JSON.stringify(body)}`);
     return;
   }
-  const first = firstStatus(planned, body.shipping.createdAt, rush);
+  const first = planned.mode === 'express' ? 'created' : 'programmed';
   const tracked = journal.open(planned, { ...body.shipping, status: first });
   const isRepeated = status === 200; // the answer has the status of that moment
   if (!isRepeated && body.shipping.status !== first) {
@@ -41,10 +41,6 @@ async function order(day: Day, planned: PlannedShipment, rush: RushHour): Promis
   if (planned.fate === 'cancelled-early') await cancel(day, tracked);
   else if (isForAnotherDay(tracked, body.shipping.createdAt, rush)) await cancel(day, tracked);
 }
-
-/** A slot whose search should have started, because the machine was busy, is searched at once. */
-const firstStatus = ({ mode }: PlannedShipment, createdAt: string, rush: RushHour): ShipmentStatus =>
-  mode === 'express' || (mode === 'slot' && new Date(createdAt) >= rush.at) ? 'created' : 'programmed';
 
 /** Created after today's agreed pickup time, because the machine was busy: the merchant does not want it tomorrow. */
 function isForAnotherDay({ plan: { mode } }: TrackedShipment, createdAt: string, rush: RushHour): boolean {
