@@ -2,7 +2,7 @@
  * `npm run demo:mistakes [-- part of a name]`: makes each mistake in a copy of the project and expects a day with faults to
  * name its violation there, and a day without one to be clean. The project itself is not touched.
  */
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { catchMistakes } from '../server/test/mistakes.ts';
@@ -10,17 +10,17 @@ import { DAY_MISTAKES, type DayMistake } from './mistakes/day-mistakes.ts';
 
 const DAY = ['demo/day.ts', '--faults', '--minutes', '2', '--shipments', '300', '--drivers', '16'];
 
-const ended = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.abort());
+let day: ChildProcess | null = null;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => day?.kill()); // it takes its engines away
 
 /** The violations that a day ends with. */
 async function violationsOf(project: string): Promise<string[]> {
-  const options = { cwd: project, maxBuffer: 2 ** 26, signal: ended.signal, killSignal: 'SIGINT' } as const; // the day tidies up
+  const running = promisify(execFile)(process.execPath, DAY, { cwd: project, maxBuffer: 2 ** 26 });
+  day = running.child;
   try {
-    await promisify(execFile)(process.execPath, DAY, options);
+    await running;
     return [];
   } catch (error) {
-    ended.signal.throwIfAborted();
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
     const [, violations] = stdout.match(/\d+ violations\n(.+)/s) ?? [];
     if (!violations) throw new Error(`the day could not run:\n${stdout}\n${stderr}`); // that proves nothing

@@ -36,6 +36,9 @@ export interface Reporter {
   progress: (day: Day, seconds: number) => void;
 }
 
+/** Somebody ends the day: it takes its installation away. */
+const ENDING = ['SIGINT', 'SIGTERM'] as const;
+
 /** A whole day: starts the installation, runs all clients until everything is delivered, then checks everything. */
 export async function runDay(options: DayOptions, { log, progress }: Reporter): Promise<DayReport> {
   const chance = createChance(options.seed);
@@ -47,8 +50,13 @@ export async function runDay(options: DayOptions, { log, progress }: Reporter): 
   const ownEngines = options.faults === 'all';
   const installation = await startInstallation(leadMinutes, options.drivers, { ownEngines });
   const end = new AbortController();
-  const interrupt = () => void installation.remove().finally(() => process.exit(130));
-  process.once('SIGINT', interrupt);
+  let isLeaving = false;
+  const interrupt = () => {
+    if (isLeaving) return; // both signals may come
+    isLeaving = true;
+    void installation.remove().finally(() => process.exit(130));
+  };
+  for (const signal of ENDING) process.once(signal, interrupt);
   try {
     const shops = await createShops(installation.navette, chance);
     const hired = await hireDrivers(installation.navette, options.drivers);
@@ -117,7 +125,7 @@ export async function runDay(options: DayOptions, { log, progress }: Reporter): 
     const findings = await checkDay(day, installation, rush, drivers);
     return { ...findings, day, drivers, faults, seconds };
   } finally {
-    process.off('SIGINT', interrupt);
+    for (const signal of ENDING) process.off(signal, interrupt);
     end.abort();
     await installation.remove();
   }
