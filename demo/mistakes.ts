@@ -11,7 +11,11 @@ import { DAY_MISTAKES, type DayMistake } from './mistakes/day-mistakes.ts';
 const DAY = ['demo/day.ts', '--faults', '--minutes', '2', '--shipments', '300', '--drivers', '16'];
 
 let day: ChildProcess | null = null;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => day?.kill()); // it takes its engines away
+/** The day takes its engines away, and this process then fails. */
+function end(): void {
+  if (!day?.kill()) process.exit(130); // between two days
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
 
 /** The violations that a day ends with. */
 async function violationsOf(project: string): Promise<string[]> {

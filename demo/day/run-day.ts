@@ -54,6 +54,7 @@ export async function runDay(options: DayOptions, { log, progress }: Reporter): 
   const interrupt = () => {
     if (isLeaving) return; // both signals may come
     isLeaving = true;
+    process.on('unhandledRejection', () => {}); // a fault under way fails with its engines
     void installation.remove().finally(() => process.exit(130));
   };
   for (const signal of ENDING) process.once(signal, interrupt);

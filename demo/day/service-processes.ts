@@ -72,7 +72,8 @@ export async function startServiceProcesses(
 
   async function kill(role: Role): Promise<void> {
     expected.delete(role.now);
-    await role.now.kill();
+    role.now.process.kill('SIGKILL');
+    await role.now.exited; // also of one that had ended by itself, which is a crash
     role.now = await start(role);
   }
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Health, ReadHealth } from '../src/observability/health.ts';
 import { COMPILE_CACHE } from './compile-cache.ts';
 
+const LAST_LINES = 5; // of the log, shown with a failure
 const CLI = fileURLToPath(new URL('../bin/navette.js', import.meta.url));
 
 export interface CliResult {
@@ -46,7 +47,7 @@ export interface NavetteProcess {
   logged(): string;
   /** Asks it to stop and returns its exit code. */
   stop(): Promise<number | null>;
-  /** `kill -9`. Also of a process that has ended by itself. */
+  /** `kill -9`. Fails if the process had ended by itself. */
   kill(): Promise<void>;
 }
 
@@ -89,7 +90,11 @@ export async function startNavette(
     },
     async kill() {
       child.kill('SIGKILL');
-      await exited;
+      const code = await exited;
+      if (child.signalCode !== 'SIGKILL')
+        throw new Error(
+          `navette serve had ended by itself (${child.signalCode ?? code}): ${lines.slice(-LAST_LINES).join('\n')}`,
+        );
     },
   };
 }

@@ -130,7 +130,6 @@ describe('kill -9', () => {
   const kill = async (child: NavetteProcess) => {
     running.delete(child);
     await child.kill();
-    expect(child.process.signalCode).toBe('SIGKILL');
   };
 
   test('of workers and api processes during searches: every shipment still gets a driver', async () => {
